@@ -1,0 +1,63 @@
+# How everything in this tree is compiled. Only what concerns our own targets is set for a project that includes us by
+# add_subdirectory(); the rest applies when Collet is the top of the build.
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+
+# Warnings and standard for one of our targets.
+function(collet_compile_options target)
+  target_compile_features(${target} PRIVATE cxx_std_20)
+  if(MSVC)
+    target_compile_options(${target} PRIVATE /W4 /permissive- /utf-8)
+    if(COLLET_WERROR)
+      target_compile_options(${target} PRIVATE /WX)
+    endif()
+  else()
+    target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion)
+    if(COLLET_WERROR)
+      target_compile_options(${target} PRIVATE -Werror)
+    endif()
+  endif()
+endfunction()
+
+if(NOT PROJECT_IS_TOP_LEVEL)
+  return()
+endif()
+
+get_property(multi_config GLOBAL PROPERTY GENERATOR_IS_MULTI_CONFIG)
+if(NOT multi_config AND NOT CMAKE_BUILD_TYPE)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "Debug, Release, RelWithDebInfo or MinSizeRel" FORCE)
+endif()
+
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin")
+set(CMAKE_LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/lib")
+set(CMAKE_ARCHIVE_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/lib")
+
+if(NOT DEFINED CMAKE_CXX_COMPILER_LAUNCHER)
+  find_program(COLLET_CCACHE ccache)
+  mark_as_advanced(COLLET_CCACHE)
+  if(COLLET_CCACHE)
+    set(CMAKE_CXX_COMPILER_LAUNCHER "${COLLET_CCACHE}")
+  endif()
+endif()
+
+if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang" AND UNIX AND NOT APPLE)
+  include(CheckLinkerFlag)
+  check_linker_flag(CXX -fuse-ld=lld COLLET_HAVE_LLD)
+  if(COLLET_HAVE_LLD)
+    add_link_options(-fuse-ld=lld)
+  endif()
+endif()
+
+if(COLLET_SANITIZE)
+  foreach(sanitizer IN LISTS COLLET_SANITIZE)
+    if(NOT sanitizer MATCHES "^(address|thread|undefined)$")
+      message(FATAL_ERROR "COLLET_SANITIZE contains (${sanitizer}). Known are address, thread and undefined.")
+    endif()
+  endforeach()
+  list(JOIN COLLET_SANITIZE "," sanitizers)
+  add_compile_options(-fsanitize=${sanitizers} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=${sanitizers})
+endif()

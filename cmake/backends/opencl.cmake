@@ -1,0 +1,6 @@
+# The OpenCL backend: headers to compile.
+
+find_package(OpenCLHeaders QUIET)
+collet_require(OpenCLHeaders_FOUND opencl "the OpenCL headers" "opencl-headers")
+collet_compile_with(OpenCL::Headers)
+collet_define(CL_TARGET_OPENCL_VERSION=300)

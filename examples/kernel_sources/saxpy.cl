@@ -1,0 +1,4 @@
+__kernel void saxpy(__global const float* x, __global float* y, float a, uint count) {
+  uint i = get_global_id(0);
+  if (i < count) y[i] = a * x[i] + y[i];
+}

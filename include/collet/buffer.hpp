@@ -1,0 +1,89 @@
+// Memory of one device, seen as an array of T.
+//
+//   auto x = device.upload(data).value();
+//   auto y = device.buffer<float>(n).value();      // zeroed
+//   stream.copy(x.slice(0, 16), y.slice(16, 16));  // elements, not bytes
+//
+// Threads: a Buffer is a handle, one at a time; the memory behind it may be used by any number of streams.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <type_traits>
+
+#include "collet/detail/ref.hpp"
+
+namespace collet {
+
+template <class T>
+class Buffer;
+
+namespace detail {
+
+// A part of a buffer in bytes, not yet checked against the buffer's size.
+struct Range {
+  const BufferState* buffer = nullptr;
+  std::uint64_t first = 0;  // elements
+  std::uint64_t count = 0;  // elements
+  std::uint32_t element_size = 0;
+};
+
+COLLET_API const std::string& label(const BufferState& buffer);
+
+}  // namespace detail
+
+// A part of a Buffer. Does not own: valid while its Buffer lives. Its bounds are checked where it is used, so
+// that making one never fails.
+template <class T>
+class View {
+ public:
+  View(const Buffer<T>& buffer);  // NOLINT(google-explicit-constructor): the whole of it
+  View(const Buffer<T>& buffer, std::uint64_t first, std::uint64_t count);
+
+  std::uint64_t size() const { return range_.count; }
+  const detail::Range& range() const { return range_; }
+
+ private:
+  detail::Range range_;
+};
+
+// Moves; does not copy. Its memory lives until the work that uses it is done, even if the Buffer goes first.
+template <class T>
+class Buffer {
+  static_assert(std::is_trivially_copyable_v<T>, "A Buffer holds trivially copyable types only.");
+  static_assert(!std::is_same_v<T, bool>, "bool has no layout that every device shares; use std::uint8_t.");
+
+ public:
+  Buffer(Buffer&&) noexcept = default;
+  Buffer& operator=(Buffer&&) noexcept = default;
+  Buffer(const Buffer&) = delete;
+  Buffer& operator=(const Buffer&) = delete;
+  ~Buffer() = default;
+
+  std::uint64_t size() const { return count_; }
+  std::uint64_t bytes() const { return count_ * sizeof(T); }
+  bool empty() const { return count_ == 0; }
+  const std::string& label() const { return detail::label(*state_); }
+
+  // Elements [first, first + count).
+  View<T> slice(std::uint64_t first, std::uint64_t count) const { return View<T>(*this, first, count); }
+
+ private:
+  friend class View<T>;
+  friend class Device;
+  Buffer(detail::Ref<detail::BufferState> state, std::uint64_t count)
+      : state_(std::move(state)), count_(count) {}
+
+  detail::Ref<detail::BufferState> state_;
+  std::uint64_t count_ = 0;
+};
+
+template <class T>
+View<T>::View(const Buffer<T>& buffer) : View(buffer, 0, buffer.size()) {}
+
+template <class T>
+View<T>::View(const Buffer<T>& buffer, std::uint64_t first, std::uint64_t count)
+    : range_{buffer.state_.get(), first, count, sizeof(T)} {}
+
+}  // namespace collet

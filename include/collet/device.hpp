@@ -1,0 +1,118 @@
+// An opened device: where buffers, streams and compiled kernels come from.
+//
+//   auto device = collet::Device::open("vulkan:0").value();
+//   auto buffer = device.buffer<float>(1 << 20).value();
+//   auto stream = device.stream();
+//
+// Threads: thread-safe; a handle, copies are cheap. The device closes when the last handle, buffer, stream
+// and piece of work are gone.
+#pragma once
+
+#include <future>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "collet/buffer.hpp"
+#include "collet/deadline.hpp"
+#include "collet/kernel.hpp"
+#include "collet/options.hpp"
+#include "collet/properties.hpp"
+#include "collet/result.hpp"
+#include "collet/stream.hpp"
+
+namespace collet {
+
+struct BufferOptions {
+  std::string label;
+  bool zeroed = true;  // false: the contents are whatever was there before
+};
+
+// How a kernel was built for a device.
+struct BuildReport {
+  Format format = Format::host_function;
+  std::string log;                           // the compiler's words, also on success
+  std::vector<std::string> ignored_options;  // not honoured by this backend
+};
+
+struct MemoryUsage {
+  std::uint64_t reserved = 0;  // bytes taken from the driver
+  std::uint64_t used = 0;      // bytes of live buffers
+  std::uint64_t buffers = 0;
+};
+
+class COLLET_API Device {
+ public:
+  // `id` is "backend" or "backend:index": "cpu", "vulkan:0", "opencl:1".
+  static Result<Device> open(std::string_view id, OpenOptions options = {});
+  // The future's destructor does not block.
+  static std::future<Result<Device>> open_async(std::string id, OpenOptions options = {});
+
+  explicit Device(detail::Ref<detail::DeviceState> state);
+  Device(const Device&);
+  Device(Device&&) noexcept;
+  Device& operator=(const Device&);
+  Device& operator=(Device&&) noexcept;
+  ~Device();
+
+  const DeviceInfo& info() const;
+  const std::string& name() const;
+
+  // `count` elements, zero unless asked otherwise. 0 elements are valid.
+  template <class T>
+  Result<Buffer<T>> buffer(std::uint64_t count, BufferOptions options = {}) const {
+    auto state = make_buffer(count, sizeof(T), std::move(options));
+    if (!state) return state.error();
+    return Buffer<T>(std::move(*state), count);
+  }
+  // A buffer with the contents of `host`.
+  template <class T>
+  Result<Buffer<std::remove_const_t<T>>> upload(std::span<T> host, BufferOptions options = {}) const {
+    auto state = upload_buffer(host.data(), host.size(), sizeof(T), std::move(options));
+    if (!state) return state.error();
+    return Buffer<std::remove_const_t<T>>(std::move(*state), host.size());
+  }
+  template <class T>
+  Result<Buffer<T>> upload(const std::vector<T>& host, BufferOptions options = {}) const {
+    return upload(std::span<const T>(host), std::move(options));
+  }
+
+  // Never fails: where the driver has no queue left, the stream's first wait() says so.
+  Stream stream(StreamOptions options = {}) const;
+
+  // Builds now what the first launch would build.
+  template <class... Args>
+  Result<BuildReport> compile(const Kernel<Args...>& kernel) const {
+    return compile_kernel(*kernel.state());
+  }
+  // The future's destructor does not block.
+  template <class... Args>
+  std::future<Result<BuildReport>> compile_async(const Kernel<Args...>& kernel) const {
+    return compile_kernel_async(kernel.state());
+  }
+
+  // Blocks until all work that any stream of this device was given is done. Each stream keeps its own failure
+  // for its own wait(); the first of them is returned here.
+  Result<void> wait(Deadline deadline = kForever) const;
+
+  MemoryUsage memory_usage() const;
+  // Gives unused memory back to the driver.
+  void trim() const;
+
+  // For extensions and tests: the device below the waist. Lives as long as this handle.
+  backend::Device& native() const;
+
+ private:
+  Result<detail::Ref<detail::BufferState>> make_buffer(std::uint64_t count, std::uint32_t element_size,
+                                                       BufferOptions options) const;
+  Result<detail::Ref<detail::BufferState>> upload_buffer(const void* host, std::uint64_t count,
+                                                         std::uint32_t element_size,
+                                                         BufferOptions options) const;
+  Result<BuildReport> compile_kernel(detail::KernelState& kernel) const;
+  std::future<Result<BuildReport>> compile_kernel_async(const detail::Ref<detail::KernelState>& kernel) const;
+
+  detail::Ref<detail::DeviceState> state_;
+};
+
+}  // namespace collet

@@ -1,0 +1,48 @@
+// A moment in a stream: everything added before it is done.
+//
+//   Event start = stream.record();
+//   stream.launch(…);
+//   Event end = stream.record();
+//   end.wait().value();
+//   auto span = end.elapsed(start).value();
+//
+// Threads: thread-safe; a handle, copies are cheap.
+#pragma once
+
+#include <chrono>
+#include <functional>
+
+#include "collet/deadline.hpp"
+#include "collet/detail/ref.hpp"
+#include "collet/result.hpp"
+
+namespace collet {
+
+class COLLET_API Event {
+ public:
+  explicit Event(detail::Ref<detail::EventState> state);
+  Event(const Event&);
+  Event(Event&&) noexcept;
+  Event& operator=(const Event&);
+  Event& operator=(Event&&) noexcept;
+  ~Event();
+
+  // True once the work is done; the error that it failed with.
+  Result<bool> done() const;
+  // Blocks until the work is done. Downloads added before the event have arrived when it returns.
+  Result<void> wait(Deadline deadline = kForever) const;
+  // Calls `call` once, with the outcome, on a thread of the device, or at once where the work is already
+  // done. `call` must not block.
+  void then(std::function<void(const Result<void>&)> call) const;
+
+  // The time on the device between two events of one device. An error where the device has no timestamps, an
+  // event was recorded without, or either is not done yet.
+  Result<std::chrono::nanoseconds> elapsed(const Event& since) const;
+
+  const detail::Ref<detail::EventState>& state() const { return state_; }
+
+ private:
+  detail::Ref<detail::EventState> state_;
+};
+
+}  // namespace collet

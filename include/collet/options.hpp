@@ -1,0 +1,63 @@
+// What a caller may ask for when it opens a device or compiles a kernel.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "collet/export.hpp"
+
+namespace collet {
+
+// The languages and binaries that a kernel can be given in.
+enum class Format : std::uint8_t {
+  ir,
+  host_function,
+  spirv_shader,
+  spirv_kernel,
+  opencl_c,
+  cuda,
+  ptx,
+  cubin,
+  hip,
+  hsaco,
+  glsl,
+  glsl_es,
+  wgsl,
+  msl,
+  metallib,
+  native_binary,
+};
+
+COLLET_API std::string_view to_string(Format format);
+
+enum class WaitMode : std::uint8_t {
+  block,     // sleeps in the driver
+  adaptive,  // spins for a moment first: lower latency, more CPU
+};
+
+struct OpenOptions {
+  std::string label;
+  // Every substitution becomes an error.
+  bool strict = false;
+  WaitMode wait = WaitMode::block;
+  // Threads of the CPU backend; 0 means one per core that this process may use.
+  std::uint32_t cpu_threads = 0;
+};
+
+// Go with every program. What a backend can't honour is refused or named in the receipt.
+struct CompileOptions {
+  enum class Optimise : std::uint8_t { standard, none, less, more, most };
+  Optimise optimise = Optimise::standard;
+  bool debug_info = false;
+  bool fast_math = false;
+  std::uint32_t register_limit = 0;                          // per item; 0 means none
+  std::uint32_t min_groups_per_unit = 0;                     // launch bounds; 0 means none
+  std::vector<std::pair<std::string, std::string>> defines;  // text formats only
+
+  friend bool operator==(const CompileOptions&, const CompileOptions&) = default;
+};
+
+}  // namespace collet

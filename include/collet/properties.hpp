@@ -1,0 +1,79 @@
+// What is known about a device and about a backend. Absent optionals mean "not reported by the API".
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "collet/export.hpp"
+
+namespace collet {
+
+enum class DeviceType : std::uint8_t { discrete, integrated, virtual_gpu, cpu, software, simulated, other };
+
+// How far a backend or a device has come. Each rung is claimed only when it was reached.
+enum class Rung : std::uint8_t {
+  not_built,    // not in this build, or not written yet
+  compiled_in,  // in this build; its library was not found
+  loaded,       // the library was loaded
+  initialised,  // the API answered
+  executed,     // a kernel ran
+  verified,     // and its result equals the CPU's
+};
+
+COLLET_API std::string_view to_string(DeviceType type);
+COLLET_API std::string_view to_string(Rung rung);
+
+struct DeviceInfo {
+  std::string backend;  // "vulkan"
+  std::uint32_t index = 0;
+  std::string name;
+  DeviceType type = DeviceType::other;
+  std::string vendor;
+  std::string driver;       // name and version in the driver's own words
+  std::string api_version;  // "1.3.230"
+  Rung rung = Rung::initialised;
+
+  std::optional<std::uint64_t> memory_total;
+  std::optional<std::uint64_t> shared_memory_per_group;
+  std::optional<std::uint32_t> registers_per_group;
+  std::optional<std::uint32_t> subgroup_size;
+  std::optional<std::uint32_t> max_group_items;
+  std::optional<std::array<std::uint32_t, 3>> max_group_size;
+  std::optional<std::array<std::uint32_t, 3>> max_groups;
+  std::optional<std::uint64_t> max_allocation;
+  std::optional<std::uint64_t> max_binding_range;
+  std::optional<std::uint32_t> compute_units;
+  std::optional<std::uint32_t> clock_mhz;
+  std::optional<std::uint64_t> l2_cache;
+  std::optional<std::string> compute_capability;
+  std::optional<bool> ecc;
+  std::optional<bool> integrated;
+  std::optional<bool> unified_memory;
+  std::optional<bool> concurrent_kernels;
+  std::optional<bool> timestamps;
+  std::optional<bool> f16, f64, i64;
+  std::optional<std::string> uuid;         // 32 hexadecimal digits
+  std::optional<std::string> pci_address;  // "0000:01:00.0"
+
+  // "vulkan:0", what Device::open() takes.
+  std::string id() const { return backend + ":" + std::to_string(index); }
+};
+
+struct BackendInfo {
+  std::string id;
+  Rung rung = Rung::not_built;
+  std::string message;  // the loader's exact words where something is missing
+  std::string library;  // the library's name or path, where one was loaded
+  std::uint32_t device_count = 0;
+};
+
+// Every backend that Collet knows of, those not in this build included. Probes; does not throw or print.
+COLLET_API std::vector<BackendInfo> backends();
+// Every device of every backend in this build.
+COLLET_API std::vector<DeviceInfo> devices();
+
+}  // namespace collet

@@ -1,0 +1,54 @@
+// What really ran: backend, device, driver, kernels, and every substitution.
+//
+// Threads: immutable.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "collet/export.hpp"
+#include "collet/options.hpp"
+
+namespace collet {
+
+// The same for every launch of one compiled kernel.
+struct KernelFacts {
+  std::string kernel;
+  Format format = Format::host_function;  // of the code that ran
+  std::uint64_t hash = 0;  // of that code, its options and its signature; identifies, proves nothing
+  std::string build_log;
+  std::vector<std::string> ignored_options;  // asked for, not honoured by this backend
+  std::string substitution;                  // "" or what ran in place of the kernel, and why
+  bool executed = true;                      // false only on the null backend, which runs no kernels
+};
+
+struct LaunchRecord {
+  std::shared_ptr<const KernelFacts> facts;
+  std::array<std::uint32_t, 3> groups{};
+  std::array<std::uint32_t, 3> group_size{};
+};
+
+struct DeviceFacts {
+  std::string id;  // "vulkan:0"
+  std::string name;
+  std::string driver;
+};
+
+struct Receipt {
+  std::shared_ptr<const DeviceFacts> device;
+  std::uint64_t launch_count = 0;  // since the previous receipt of this stream
+  std::uint64_t copy_count = 0;
+  std::uint64_t copied_bytes = 0;
+  // The last launches, oldest first; at most kReceiptLaunches of launch_count.
+  std::vector<LaunchRecord> launches;
+
+  // Several lines for people.
+  COLLET_API std::string describe() const;
+};
+
+inline constexpr std::size_t kReceiptLaunches = 32;
+
+}  // namespace collet

@@ -1,0 +1,44 @@
+// Waits between two looks at something that can only be polled.
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <thread>
+
+#include "collet/deadline.hpp"
+
+namespace collet::backend::common {
+
+// Short work is seen at once and long work costs no processor: the first looks follow each other directly for
+// 20 µs, later ones after sleeps that grow from 20 µs to 1 ms and never reach beyond the deadline.
+//
+//   for (Backoff backoff(deadline); !done();) if (!backoff.pause()) return timeout;
+//
+// Threads: one at a time.
+class Backoff {
+ public:
+  explicit Backoff(Deadline deadline) : deadline_(deadline), start_(Deadline::Clock::now()) {}
+
+  // False, at once, when the deadline has passed.
+  bool pause() {
+    const auto now = Deadline::Clock::now();
+    if (!deadline_.forever() && now >= deadline_.at()) return false;
+    if (now - start_ < kSpin) {
+      std::this_thread::yield();  // the driver's workers may need this very core
+      return true;
+    }
+    std::this_thread::sleep_for(std::min<Deadline::Clock::duration>(sleep_, deadline_.left()));
+    sleep_ = std::min(sleep_ * 3 / 2, kLongest);
+    return true;
+  }
+
+ private:
+  static constexpr std::chrono::microseconds kSpin{20};
+  static constexpr std::chrono::microseconds kLongest{1000};
+
+  Deadline deadline_;
+  Deadline::Clock::time_point start_;
+  std::chrono::microseconds sleep_{20};
+};
+
+}  // namespace collet::backend::common

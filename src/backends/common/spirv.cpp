@@ -1,0 +1,60 @@
+// SPIR-V: the reference validator's verdict on a module.
+
+#include "backends/common/spirv.hpp"
+
+#include <spirv-tools/libspirv.h>
+
+#include <cstring>
+#include <memory>
+#include <spirv/unified1/spirv.hpp>
+
+namespace collet::backend::common {
+namespace {
+
+Error refused(std::string message) {
+  return Error(ErrorCode::build_failed, Category::compilation, Cause::module_failed, std::move(message));
+}
+
+spv_target_env environment_of(SpirvTarget target, std::uint32_t version) {
+  switch (target) {
+    case SpirvTarget::vulkan_1_1: return SPV_ENV_VULKAN_1_1;
+    case SpirvTarget::vulkan_1_2: return SPV_ENV_VULKAN_1_2;
+    case SpirvTarget::vulkan_1_3: return SPV_ENV_VULKAN_1_3;
+    case SpirvTarget::opencl: break;
+  }
+  // The validator's OpenCL rules end at SPIR-V 1.2; newer modules get the rules that hold everywhere.
+  return version <= 0x00010200 ? SPV_ENV_OPENCL_2_2 : SPV_ENV_UNIVERSAL_1_6;
+}
+
+}  // namespace
+
+Result<void> validate_spirv(std::span<const std::byte> code, SpirvTarget target, bool scalar_layout) {
+  constexpr std::size_t kHeader = 5 * sizeof(std::uint32_t);
+  if (code.size() < kHeader || code.size() % sizeof(std::uint32_t) != 0) {
+    return refused("A SPIR-V module of " + std::to_string(code.size()) +
+                   " bytes is impossible: it must be a multiple of 4 and at least 20.");
+  }
+  std::vector<std::uint32_t> words(code.size() / sizeof(std::uint32_t));
+  std::memcpy(words.data(), code.data(), code.size());
+  if (words[0] != spv::MagicNumber) {
+    return refused("The module is no SPIR-V of this machine's byte order: it begins with " +
+                   std::to_string(words[0]) + " instead of " + std::to_string(spv::MagicNumber) + ".");
+  }
+
+  const std::unique_ptr<spv_context_t, decltype(&spvContextDestroy)> context(
+      spvContextCreate(environment_of(target, words[1])), &spvContextDestroy);
+  const std::unique_ptr<spv_validator_options_t, decltype(&spvValidatorOptionsDestroy)> options(
+      spvValidatorOptionsCreate(), &spvValidatorOptionsDestroy);
+  if (scalar_layout) spvValidatorOptionsSetScalarBlockLayout(options.get(), true);
+  if (target == SpirvTarget::vulkan_1_3) spvValidatorOptionsSetAllowLocalSizeId(options.get(), true);
+
+  spv_const_binary_t binary{words.data(), words.size()};
+  spv_diagnostic diagnostic = nullptr;
+  const spv_result_t verdict = spvValidateWithOptions(context.get(), options.get(), &binary, &diagnostic);
+  const std::unique_ptr<spv_diagnostic_t, decltype(&spvDiagnosticDestroy)> owned(diagnostic, &spvDiagnosticDestroy);
+  if (verdict == SPV_SUCCESS) return {};
+  const std::string said = diagnostic != nullptr && diagnostic->error != nullptr ? diagnostic->error : "no reason given";
+  return refused("The SPIR-V module is invalid: " + said).with_native(verdict, "spv_result_t");
+}
+
+}  // namespace collet::backend::common

@@ -1,0 +1,92 @@
+// CPU: what it is and what it can hold.
+
+#include "backends/cpu/backend.hpp"
+
+#include <algorithm>
+
+#include "backends/cpu/device.hpp"
+#include "platform/platform.hpp"
+
+namespace collet::backend::cpu {
+namespace {
+
+constexpr std::uint32_t kMaxGroupItems = 1024;
+constexpr std::array<std::uint32_t, 3> kMaxGroupSize = {kMaxGroupItems, kMaxGroupItems, kMaxGroupItems};
+constexpr std::array<std::uint32_t, 3> kMaxGroups = {0xffffffffu, 0xffffffffu, 0xffffffffu};
+
+Caps limits() {
+  Caps caps;
+  caps.formats = {Format::host_function};
+  caps.max_bindings = 64;
+  caps.max_binding_range = platform::physical_memory();
+  caps.max_constants_size = 4096;
+  caps.offset_alignment = 16;
+  caps.copy_alignment = 1;
+  caps.max_groups = kMaxGroups;
+  caps.max_group_size = kMaxGroupSize;
+  caps.max_group_items = kMaxGroupItems;
+  caps.max_shared_bytes = kMaxSharedBytes;
+  caps.max_allocation = platform::physical_memory();
+  caps.max_allocations = std::uint64_t{1} << 32;
+  caps.shared_blocks = true;
+  caps.mapped = true;
+  caps.host_commands = true;
+  caps.timestamps = true;
+  caps.gather = 1;
+  return caps;
+}
+
+class CpuBackend final : public Backend {
+ public:
+  std::string_view id() const override { return "cpu"; }
+
+  ProbeResult probe() override {
+    return {.rung = Rung::initialised, .message = {}, .library = {}, .devices = {describe()}};
+  }
+
+  Result<std::unique_ptr<Device>> open(std::uint32_t, const OpenOptions& options) override {
+    auto device = std::make_unique<CpuDevice>(options);
+    COLLET_CHECK(device->start());
+    return std::unique_ptr<Device>(std::move(device));
+  }
+};
+
+}  // namespace
+
+DeviceInfo describe() {
+  DeviceInfo info;
+  info.backend = "cpu";
+  info.name = platform::processor_name();
+  info.type = DeviceType::cpu;
+  info.driver = "Collet's own thread pool";
+  info.rung = Rung::initialised;
+  info.memory_total = platform::physical_memory();
+  info.shared_memory_per_group = kMaxSharedBytes;
+  info.max_group_items = kMaxGroupItems;
+  info.max_group_size = kMaxGroupSize;
+  info.max_groups = kMaxGroups;
+  info.max_allocation = platform::physical_memory();
+  info.max_binding_range = platform::physical_memory();
+  info.compute_units = platform::usable_processors();
+  if (const std::uint64_t cache = platform::l2_cache(); cache != 0) info.l2_cache = cache;
+  info.unified_memory = true;
+  info.concurrent_kernels = true;
+  info.timestamps = true;
+  info.f16 = false;
+  info.f64 = true;
+  info.i64 = true;
+  return info;
+}
+
+CpuDevice::CpuDevice(const OpenOptions& options)
+    : info_(describe()),
+      caps_(limits()),
+      adaptive_(options.wait == WaitMode::adaptive),
+      pool_(options.cpu_threads != 0 ? options.cpu_threads : platform::usable_processors(),
+            platform::usable_processors()) {
+  info_.compute_units = pool_.threads();
+}
+
+std::unique_ptr<Backend> make_backend() { return std::make_unique<CpuBackend>(); }
+
+}  // namespace collet::backend::cpu

@@ -1,0 +1,215 @@
+// CPU: steps, and how threads share one: the first to find no part left shuts the gate, the last one out goes on.
+
+#include <algorithm>
+#include <cstring>
+
+#include "backends/cpu/errors.hpp"
+#include "backends/cpu/run.hpp"
+
+namespace collet::backend::cpu {
+
+void Job::open(Record& its_record, const Step& its_step, std::uint64_t first, std::uint64_t total,
+               std::uint64_t chunk) {
+  record = &its_record;
+  step = &its_step;
+  error.reset();
+  total_ = total;
+  chunk_ = chunk;
+  failed_.store(false, std::memory_order_relaxed);
+  next_.store(first, std::memory_order_relaxed);
+  gate_.store(kOpen | 1);
+}
+
+bool Job::join(std::uint32_t limit) {
+  std::uint32_t gate = gate_.load();
+  do {
+    if ((gate & kOpen) == 0 || (gate & ~kOpen) >= limit) return false;
+  } while (!gate_.compare_exchange_weak(gate, gate + 1));
+  return true;
+}
+
+bool Job::leave() {
+  std::uint32_t gate = gate_.load(std::memory_order_relaxed);
+  while (!gate_.compare_exchange_weak(gate, (gate & ~kOpen) - 1)) {
+  }
+  return (gate & ~kOpen) == 1;
+}
+
+bool Job::leave_early() {
+  std::uint32_t gate = gate_.load(std::memory_order_relaxed);
+  do {
+    if ((gate & kOpen) == 0) return false;
+  } while (!gate_.compare_exchange_weak(gate, gate - 1));
+  return true;
+}
+
+bool Job::has_room(std::uint32_t limit) const {
+  const std::uint32_t gate = gate_.load();
+  return (gate & kOpen) != 0 && (gate & ~kOpen) < limit && next_.load(std::memory_order_relaxed) < total_;
+}
+
+void Job::fail(Error its_error) {
+  next_.store(total_, std::memory_order_relaxed);
+  if (!failed_.exchange(true)) error = std::move(its_error);
+}
+
+bool Job::take(std::uint64_t& begin, std::uint64_t& end) {
+  begin = next_.fetch_add(chunk_, std::memory_order_relaxed);
+  end = std::min(begin + chunk_, total_);
+  return begin < total_;
+}
+
+namespace {
+
+constexpr std::uint64_t kSplitBytes = 1 << 20;  // copies from here on are shared
+constexpr std::uint64_t kPartBytes = 256 << 10;
+constexpr std::uint64_t kAlone = 2'000;      // ns: a dispatch that takes less is not worth sharing
+constexpr std::uint64_t kWorthAWake = 100'000;  // ns: nor one that takes less worth a system call
+constexpr std::uint64_t kSlice = 1'000'000;  // ns that a worker stays with one dispatch while queues wait
+constexpr std::uint64_t kMaxChunk = 1024;
+constexpr std::uint64_t kMaxChunkTime = 100'000;  // ns
+
+using Failure = std::optional<Error>;
+
+std::uint64_t group_total(const Step& step) {
+  return std::uint64_t{step.groups[0]} * step.groups[1] * step.groups[2];
+}
+
+// Groups [begin, end) in the order x, y, z.
+Failure run_groups(Runner& me, const Record& record, const Step& step, std::uint64_t begin, std::uint64_t end) {
+  const KernelState& kernel = *step.kernel;
+  HostGroup group{.count = step.groups, .size = kernel.group_size, .extent = step.extent};
+  group.buffers = record.buffers.data() + step.first_buffer;
+  group.buffer_sizes = record.sizes.data() + step.first_buffer;
+  group.constants = record.constants.data() + step.first_constant;
+  group.id = {static_cast<std::uint32_t>(begin % step.groups[0]),
+              static_cast<std::uint32_t>(begin / step.groups[0] % step.groups[1]),
+              static_cast<std::uint32_t>(begin / step.groups[0] / step.groups[1])};
+  try {
+    if (kernel.shared_bytes != 0) group.shared = me.shared();
+  } catch (const std::bad_alloc&) {
+    return no_memory(kMaxSharedBytes, "workgroup memory");
+  }
+  try {
+    for (std::uint64_t i = begin; i != end; ++i) {
+      kernel.function(kernel.closure, group);
+      if (++group.id[0] != step.groups[0]) continue;
+      group.id[0] = 0;
+      if (++group.id[1] != step.groups[1]) continue;
+      group.id[1] = 0;
+      ++group.id[2];
+    }
+  } catch (...) {
+    return kernel_threw(kernel, group);
+  }
+  return {};
+}
+
+void fill(std::byte* to, std::uint64_t size, std::uint32_t pattern) {
+  if (pattern == (pattern & 0xff) * 0x01010101u) {
+    std::memset(to, static_cast<int>(pattern & 0xff), size);
+  } else {
+    std::fill_n(reinterpret_cast<std::uint32_t*>(to), size / 4, pattern);
+  }
+}
+
+Failure run_part(Runner& me, const Record& record, const Step& step, std::uint64_t begin, std::uint64_t end) {
+  switch (step.kind) {
+    case Step::Kind::dispatch: return run_groups(me, record, step, begin, end);
+    case Step::Kind::copy: std::memcpy(step.to + begin, step.from + begin, end - begin); break;
+    case Step::Kind::fill: fill(step.to + begin, end - begin, step.pattern); break;
+    case Step::Kind::timestamp: *step.slot = now_ns(); break;
+  }
+  return {};
+}
+
+// Remembers what a group cost. An estimate of 0 would mean "unknown".
+void note_cost(const Step& step, std::uint64_t elapsed, std::uint64_t groups) {
+  if (step.kind != Step::Kind::dispatch || groups == 0) return;
+  step.kernel->group_cost.store(std::max<std::uint64_t>(1, elapsed * 16 / groups), std::memory_order_relaxed);
+}
+
+// Parts from `first` on, with the help of whoever comes.
+bool share(Runner& me, QueueState& queue, Record& record, const Step& step, std::uint64_t first, std::uint64_t total,
+           std::uint64_t chunk, bool long_enough) {
+  Pool& pool = me.pool();
+  queue.job.open(record, step, first, total, chunk);
+  pool.list(queue, false);
+  if (long_enough) {
+    const std::uint64_t parts = (total - first + chunk - 1) / chunk;
+    pool.call_workers(static_cast<std::uint32_t>(std::min<std::uint64_t>(parts, pool.threads()) - 1));
+  }
+  return run_parts(me, queue);
+}
+
+bool run_dispatch(Runner& me, QueueState& queue, Record& record, const Step& step) {
+  const std::uint64_t total = group_total(step);
+  const std::uint32_t threads = me.pool().threads();
+  if (total == 1 || threads == 1) {
+    record.error = run_groups(me, record, step, 0, total);
+    ++record.steps_done;
+    return true;
+  }
+
+  const std::uint64_t cost = step.kernel->group_cost.load(std::memory_order_relaxed);
+  const double estimate = static_cast<double>(total) * static_cast<double>(cost) / 16;
+  std::uint64_t first = 0;
+  if (cost != 0 && estimate < kAlone) {
+    // Small steps, so that a wrong estimate is noticed before much was done alone.
+    const std::uint64_t start = now_ns();
+    std::uint64_t elapsed = 0;
+    for (std::uint64_t batch = 4; first < total && elapsed < kAlone && !record.error; batch *= 2) {
+      const std::uint64_t end = std::min(first + batch, total);
+      record.error = run_groups(me, record, step, first, end);
+      first = end;
+      elapsed = now_ns() - start;
+    }
+    note_cost(step, elapsed, first);
+    if (first == total || record.error) {
+      ++record.steps_done;
+      return true;
+    }
+  }
+
+  std::uint64_t chunk = std::min((total - first) / (std::uint64_t{threads} * 32), kMaxChunk);
+  if (cost != 0) chunk = std::min(chunk, kMaxChunkTime * 16 / cost);
+  return share(me, queue, record, step, first, total, std::max<std::uint64_t>(chunk, 1),
+               cost == 0 || estimate > kWorthAWake);
+}
+
+}  // namespace
+
+bool run_step(Runner& me, QueueState& queue, Record& record) {
+  const Step& step = record.steps[record.steps_done];
+  if (step.kind == Step::Kind::dispatch) return run_dispatch(me, queue, record, step);
+  if (step.size >= kSplitBytes && me.pool().threads() > 1) {
+    return share(me, queue, record, step, 0, step.size, kPartBytes, true);
+  }
+  record.error = run_part(me, record, step, 0, step.size);
+  ++record.steps_done;
+  return true;
+}
+
+bool run_parts(Runner& me, QueueState& queue) {
+  Job& job = queue.job;
+  const std::uint64_t start = now_ns();
+  std::uint64_t groups = 0;
+  std::uint64_t begin = 0;
+  std::uint64_t end = 0;
+  while (job.take(begin, end)) {
+    if (Failure failure = run_part(me, *job.record, *job.step, begin, end)) job.fail(*std::move(failure));
+    groups += end - begin;
+    if (me.worker() && me.pool().crowded() && now_ns() - start > kSlice && job.leave_early()) {
+      me.pool().list(queue);
+      return false;
+    }
+  }
+  note_cost(*job.step, now_ns() - start, groups);
+  Record& record = *job.record;
+  if (!job.leave()) return false;
+  record.error = std::move(job.error);
+  ++record.steps_done;
+  return true;
+}
+
+}  // namespace collet::backend::cpu

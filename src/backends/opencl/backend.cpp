@@ -1,0 +1,88 @@
+// OpenCL: the loader, every platform behind it, and opening a device.
+
+#include "backends/opencl/backend.hpp"
+
+#include "backends/opencl/device.hpp"
+
+namespace collet::backend::opencl {
+namespace {
+
+struct Loaded {
+  Api cl;
+  std::string path;
+};
+
+class OpenClBackend final : public Backend {
+ public:
+  std::string_view id() const override { return "opencl"; }
+  ProbeResult probe() override;
+  Result<std::unique_ptr<Device>> open(std::uint32_t index, const OpenOptions& options) override;
+
+ private:
+  // The address is good until the process ends. A loader that was not found is looked for again at each call.
+  Result<const Loaded*> load();
+
+  std::mutex mutex_;
+  std::unique_ptr<const Loaded> loaded_;  // guarded by mutex_; set once
+};
+
+Result<const Loaded*> OpenClBackend::load() {
+  const std::lock_guard lock(mutex_);
+  if (loaded_ == nullptr) {
+    COLLET_TRY(library, platform::Library::open(platform::library_names("opencl")));
+    COLLET_TRY(cl, load_api(library));
+    loaded_ = std::make_unique<const Loaded>(Loaded{cl, library.path()});
+  }
+  return loaded_.get();
+}
+
+ProbeResult OpenClBackend::probe() {
+  const auto loaded = load();
+  if (!loaded) {
+    const bool found = loaded.error().cause() == Cause::symbol_missing;
+    return {.rung = found ? Rung::loaded : Rung::compiled_in,
+            .message = loaded.error().message(),
+            .library = {},
+            .devices = {}};
+  }
+
+  ProbeResult result{.rung = Rung::loaded, .message = {}, .library = (*loaded)->path, .devices = {}};
+  const auto candidates = enumerate((*loaded)->cl);
+  if (!candidates) {
+    result.message = candidates.error().message();
+    return result;
+  }
+  for (const Candidate& candidate : *candidates) {
+    result.devices.push_back(candidate.info);
+    if (candidate.refusal.empty()) {
+      result.rung = Rung::initialised;
+      continue;
+    }
+    if (!result.message.empty()) result.message += ' ';
+    result.message += candidate.info.id() + " (" + candidate.info.name + ") is refused: " + candidate.refusal + ".";
+  }
+  if (candidates->empty()) result.message = "The OpenCL loader knows no device.";
+  return result;
+}
+
+Result<std::unique_ptr<Device>> OpenClBackend::open(std::uint32_t index, const OpenOptions& options) {
+  COLLET_TRY(loaded, load());
+  COLLET_TRY(candidates, enumerate(loaded->cl));
+  if (index >= candidates.size()) {
+    return Error(ErrorCode::unavailable, Category::device, Cause::no_device,
+                 "There is no opencl:" + std::to_string(index) + ": OpenCL knows " +
+                     std::to_string(candidates.size()) + " devices.");
+  }
+  const Candidate& candidate = candidates[index];
+  if (!candidate.refusal.empty()) {
+    return Error(ErrorCode::unsupported, Category::device, Cause::version_unsupported,
+                 candidate.info.id() + " (" + candidate.info.name + ") can't be used: " + candidate.refusal + ".");
+  }
+  return OpenClDevice::open(loaded->cl, candidate, options);
+}
+
+}  // namespace
+
+std::unique_ptr<Backend> make_backend() { return std::make_unique<OpenClBackend>(); }
+
+}  // namespace collet::backend::opencl

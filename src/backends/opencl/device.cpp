@@ -1,0 +1,70 @@
+// OpenCL: a device's context, health and clock.
+
+#include "backends/opencl/device.hpp"
+
+namespace collet::backend::opencl {
+
+std::uint64_t next_serial() {
+  static std::atomic<std::uint64_t> last{0};
+  return last.fetch_add(1, std::memory_order_relaxed) + 1;
+}
+
+OpenClDevice::OpenClDevice(const Api& cl, const Candidate& candidate, cl_context context, bool adaptive)
+    : cl_(cl), candidate_(candidate), caps_(device_caps(cl, candidate)), context_(context), adaptive_(adaptive) {}
+
+OpenClDevice::~OpenClDevice() { cl_.clReleaseContext(context_); }
+
+Result<std::unique_ptr<Device>> OpenClDevice::open(const Api& cl, const Candidate& candidate,
+                                                   const OpenOptions& options) {
+  const cl_context_properties properties[] = {
+      CL_CONTEXT_PLATFORM, reinterpret_cast<cl_context_properties>(candidate.platform), 0};
+  cl_int status = CL_SUCCESS;
+  const cl_context context = cl.clCreateContext(properties, 1, &candidate.device, nullptr, nullptr, &status);
+  if (auto created = check(status, Category::device, "creating a context"); !created) {
+    return Error(created.error().code(), Category::device, Cause::context_failed, created.error().message())
+        .with_native(status, std::string(status_name(status)))
+        .during("opening " + candidate.info.id() + " (" + candidate.info.name + ")");
+  }
+  const bool adaptive = options.wait == WaitMode::adaptive;
+  return std::unique_ptr<Device>(new OpenClDevice(cl, candidate, context, adaptive));
+}
+
+Result<void> OpenClDevice::health() {
+  const std::lock_guard lock(mutex_);
+  if (lost_) return *lost_;
+  return {};
+}
+
+Error OpenClDevice::note(Error error) {
+  if (error.code() == ErrorCode::device_lost) {
+    const std::lock_guard lock(mutex_);
+    if (!lost_) lost_ = error;
+  }
+  return error;
+}
+
+void* OpenClDevice::extension(std::string_view name) {
+  if (name == "cl_context") return context_;
+  if (name == "cl_device_id") return candidate_.device;
+  if (name == "cl_platform_id") return candidate_.platform;
+  return nullptr;
+}
+
+Result<ClockSample> OpenClDevice::sample_clock() {
+  if (candidate_.version < 210 || cl_.clGetDeviceAndHostTimer == nullptr) {
+    return Error(ErrorCode::unsupported, Category::device,
+                 candidate_.info.id() + " has OpenCL " + candidate_.info.api_version +
+                     ", and reading a device's clock needs 2.1.");
+  }
+  // OpenCL's own host time has an epoch of its own, so ours is taken around the call.
+  const auto before = Deadline::Clock::now();
+  cl_ulong device = 0;
+  cl_ulong host = 0;
+  COLLET_CHECK(check(cl_.clGetDeviceAndHostTimer(candidate_.device, &device, &host), Category::device,
+                     "reading the device's clock"));
+  const auto middle = before + (Deadline::Clock::now() - before) / 2;
+  const auto since_epoch = std::chrono::duration_cast<std::chrono::nanoseconds>(middle.time_since_epoch());
+  return ClockSample{.device_ns = device, .host_ns = static_cast<std::uint64_t>(since_epoch.count())};
+}
+
+}  // namespace collet::backend::opencl

@@ -1,0 +1,83 @@
+// OpenCL: one cl_mem per Memory, and sub-buffers for parts of it. Drivers allocate at first use, so a lack of
+// memory may show only in the submission that touches it.
+
+#include "backends/opencl/device.hpp"
+
+namespace collet::backend::opencl {
+namespace {
+
+// Sub-buffers kept per Memory. A window that slides over a buffer makes new ones for ever.
+constexpr std::size_t kMaxParts = 64;
+
+MemoryState& state(Memory memory) { return *reinterpret_cast<MemoryState*>(memory.id); }
+
+}  // namespace
+
+Result<MemoryInfo> OpenClDevice::memory_info() {
+  MemoryInfo info{.total = candidate_.info.memory_total.value_or(0), .available = 0};
+  const std::string extensions = device_text(cl_, candidate_.device, CL_DEVICE_EXTENSIONS);
+  if (has_extension(extensions, "cl_amd_device_attribute_query")) {
+    // KiB in all, and in the largest free block.
+    const auto free = device_values<std::size_t>(cl_, candidate_.device, CL_DEVICE_GLOBAL_FREE_MEMORY_AMD);
+    if (!free.empty()) info.available = std::uint64_t{free[0]} * 1024;
+  }
+  return info;
+}
+
+Result<Allocation> OpenClDevice::create_memory(const MemoryDesc& desc) {
+  cl_mem_flags flags = CL_MEM_READ_WRITE;
+  // Pinned where the driver can: Write and Read of it are faster.
+  if (desc.placement != Placement::device) flags |= CL_MEM_ALLOC_HOST_PTR;
+  cl_int status = CL_SUCCESS;
+  const cl_mem mem = cl_.clCreateBuffer(context_, flags, desc.size, nullptr, &status);
+  if (status != CL_SUCCESS) {
+    return note(check(status, Category::memory, "creating a buffer of " + std::to_string(desc.size) + " bytes").error());
+  }
+  auto memory = std::make_unique<MemoryState>();
+  memory->mem = mem;
+  memory->size = desc.size;
+  memory->serial = next_serial();
+  return Allocation{.memory = Memory{reinterpret_cast<std::uintptr_t>(memory.release())}};
+}
+
+void OpenClDevice::destroy_memory(Memory memory) {
+  const std::unique_ptr<MemoryState> owned(&state(memory));
+  for (const SubBuffer& part : owned->parts) cl_.clReleaseMemObject(part.mem);
+  cl_.clReleaseMemObject(owned->mem);
+}
+
+Result<Binding> OpenClDevice::bind(const Slice& slice) {
+  MemoryState& memory = state(slice.memory);
+  // The core rounds sizes up to 16, so a slice that ends less than that before the end is the whole.
+  if (slice.offset == 0 && memory.size - slice.size < 16) return Binding{.mem = memory.mem, .serial = memory.serial};
+
+  const std::lock_guard lock(memory.mutex);
+  for (const SubBuffer& part : memory.parts) {
+    if (part.offset != slice.offset || part.size != slice.size) continue;
+    COLLET_CHECK(check(cl_.clRetainMemObject(part.mem), Category::memory, "retaining a sub-buffer"));
+    return Binding{.mem = part.mem, .part = part.mem, .serial = part.serial};
+  }
+
+  const cl_buffer_region region{.origin = slice.offset, .size = slice.size};
+  cl_int status = CL_SUCCESS;
+  const cl_mem mem = cl_.clCreateSubBuffer(memory.mem, 0, CL_BUFFER_CREATE_TYPE_REGION, &region, &status);
+  if (status != CL_SUCCESS) {
+    return check(status, Category::memory,
+                 "creating a sub-buffer of " + std::to_string(slice.size) + " bytes at " +
+                     std::to_string(slice.offset) + " in a buffer of " + std::to_string(memory.size))
+        .error();
+  }
+  const SubBuffer made{.offset = slice.offset, .size = slice.size, .serial = next_serial(), .mem = mem};
+  if (memory.parts.size() < kMaxParts) {
+    memory.parts.push_back(made);
+  } else {
+    // Work in flight holds its own reference to the one that goes.
+    SubBuffer& evicted = memory.parts[memory.next_evicted++ % kMaxParts];
+    cl_.clReleaseMemObject(evicted.mem);
+    evicted = made;
+  }
+  COLLET_CHECK(check(cl_.clRetainMemObject(mem), Category::memory, "retaining a sub-buffer"));
+  return Binding{.mem = mem, .part = mem, .serial = made.serial};
+}
+
+}  // namespace collet::backend::opencl

@@ -1,0 +1,255 @@
+// OpenCL: programs from OpenCL C, SPIR-V and earlier builds.
+
+#include <cstdint>
+
+#include "backends/common/spirv.hpp"
+#include "backends/opencl/device.hpp"
+
+namespace collet::backend::opencl {
+namespace {
+
+constexpr std::size_t kLogInMessage = 4096;
+
+cl_program native(Program program) { return reinterpret_cast<cl_program>(program.id); }
+
+bool is_identifier(std::string_view name) {
+  if (name.empty() || (name[0] >= '0' && name[0] <= '9')) return false;
+  for (const char c : name) {
+    const bool good = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+    if (!good) return false;
+  }
+  return true;
+}
+
+// Whether `value` stays on its line and ends there.
+bool is_one_line(std::string_view value) {
+  if (value.find_first_of(std::string_view("\n\r\0", 3)) != std::string_view::npos) return false;
+  if (value.ends_with('\\')) return false;
+  return value.find("/*") == std::string_view::npos;  // an open comment would swallow the source
+}
+
+// Defines stand as lines before the source: drivers disagree on how quotes and blanks pass through -D.
+Result<std::string> define_lines(const CompileOptions& options) {
+  std::string lines;
+  for (const auto& [name, value] : options.defines) {
+    if (!is_identifier(name)) {
+      return Error(ErrorCode::invalid_argument, Category::compilation, Cause::module_failed,
+                   "The define \"" + name + "\" is no identifier.");
+    }
+    if (!is_one_line(value)) {
+      return Error(ErrorCode::invalid_argument, Category::compilation, Cause::module_failed,
+                   "The value of the define " + name + " (" + std::to_string(value.size()) +
+                       " characters) has a line break, a comment or a final backslash.");
+    }
+    lines += "#define " + name + " " + value + "\n";
+  }
+  if (!lines.empty()) lines += "#line 1\n";
+  return lines;
+}
+
+struct Flags {
+  std::string text;
+  std::vector<std::string> ignored;
+};
+
+Flags build_flags(const Candidate& candidate, const ProgramDesc& desc) {
+  using Optimise = CompileOptions::Optimise;
+  const CompileOptions& options = *desc.options;
+  const bool compiled = desc.format != Format::native_binary;
+  const bool nvidia = candidate.info.compute_capability.has_value();
+  Flags flags;
+  const auto pass = [&](bool can, const std::string& flag, const std::string& name) {
+    if (can) flags.text += (flags.text.empty() ? "" : " ") + flag;
+    else flags.ignored.push_back(name);
+  };
+
+  if (desc.format == Format::opencl_c) {
+    if (candidate.c_version != 0) {
+      const std::string digits = std::to_string(candidate.c_version);
+      pass(true, std::string("-cl-std=CL") + digits[0] + "." + digits[1], "");
+    }
+    pass(true, "-cl-kernel-arg-info", "");  // create_kernel checks the signature with it
+  } else if (!options.defines.empty()) {
+    flags.ignored.push_back("defines=" + std::to_string(options.defines.size()));
+  }
+  if (options.optimise == Optimise::none) pass(compiled, "-cl-opt-disable", "optimise=none");
+  if (options.optimise == Optimise::less) flags.ignored.push_back("optimise=less");
+  if (options.optimise == Optimise::more) flags.ignored.push_back("optimise=more");
+  if (options.optimise == Optimise::most) flags.ignored.push_back("optimise=most");
+  if (options.fast_math) pass(compiled, "-cl-fast-relaxed-math", "fast_math");
+  if (options.register_limit != 0) {
+    const std::string limit = std::to_string(options.register_limit);
+    pass(nvidia && compiled, "-cl-nv-maxrregcount=" + limit, "register_limit=" + limit);
+  }
+  if (options.min_groups_per_unit != 0) {
+    flags.ignored.push_back("min_groups_per_unit=" + std::to_string(options.min_groups_per_unit));
+  }
+  return flags;
+}
+
+std::string bounded(std::string log) {
+  if (log.size() <= kLogInMessage) return log;
+  const std::size_t more = log.size() - kLogInMessage;
+  log.resize(kLogInMessage);
+  return log + "\n… (" + std::to_string(more) + " bytes more)";
+}
+
+// Stands before a driver's binary, so that a damaged or foreign one never reaches the driver: PoCL crashes on
+// those instead of refusing them.
+struct Envelope {
+  std::array<char, 8> magic{};
+  std::uint64_t origin = 0;   // hash of device and driver
+  std::uint64_t content = 0;  // hash of what follows
+  std::uint64_t size = 0;     // of what follows
+};
+constexpr std::array<char, 8> kMagic = {'C', 'o', 'l', 'l', 'e', 't', 'C', 'L'};
+
+std::uint64_t fnv1a(std::span<const std::byte> bytes, std::uint64_t hash = 0xcbf29ce484222325u) {
+  for (const std::byte byte : bytes) hash = (hash ^ std::to_integer<std::uint64_t>(byte)) * 0x100000001b3u;
+  return hash;
+}
+
+std::uint64_t origin(const DeviceInfo& info) {
+  const std::string text = info.name + '\n' + info.driver + '\n' + info.api_version;
+  return fnv1a(std::as_bytes(std::span(text)));
+}
+
+Result<std::span<const std::byte>> unwrap(std::span<const std::byte> code, const DeviceInfo& info) {
+  const auto refuse = [](const std::string& why) {
+    return Error(ErrorCode::build_failed, Category::compilation, Cause::module_failed,
+                 "The binary can't be used here: " + why + ".");
+  };
+  Envelope envelope;
+  if (code.size() < sizeof envelope) return refuse("it has only " + std::to_string(code.size()) + " bytes");
+  std::memcpy(&envelope, code.data(), sizeof envelope);
+  const auto content = code.subspan(sizeof envelope);
+  if (envelope.magic != kMagic) return refuse("it was not made by Collet's OpenCL backend");
+  if (envelope.origin != origin(info)) return refuse("it was made on another device or driver");
+  if (envelope.size != content.size()) {
+    return refuse("it holds " + std::to_string(content.size()) + " of its " + std::to_string(envelope.size) + " bytes");
+  }
+  if (envelope.content != fnv1a(content)) return refuse("its contents are damaged");
+  return content;
+}
+
+}  // namespace
+
+Result<cl_program> OpenClDevice::program_from_source(const ProgramDesc& desc) {
+  COLLET_TRY(lines, define_lines(*desc.options));
+  const char* texts[] = {lines.data(), reinterpret_cast<const char*>(desc.code.data())};
+  const std::size_t sizes[] = {lines.size(), desc.code.size()};
+  const cl_uint first = lines.empty() ? 1 : 0;  // a length of 0 would mean "up to the terminator"
+  cl_int status = CL_SUCCESS;
+  const cl_program program =
+      cl_.clCreateProgramWithSource(context_, 2 - first, texts + first, sizes + first, &status);
+  COLLET_CHECK(check(status, Category::compilation, "creating a program from OpenCL C"));
+  return program;
+}
+
+Result<cl_program> OpenClDevice::program_from_il(const ProgramDesc& desc) {
+  COLLET_CHECK(common::validate_spirv(desc.code, common::SpirvTarget::opencl));
+  auto create = candidate_.version >= 210 ? cl_.clCreateProgramWithIL : nullptr;
+  if (create == nullptr) {
+    create = reinterpret_cast<decltype(create)>(
+        cl_.clGetExtensionFunctionAddressForPlatform(candidate_.platform, "clCreateProgramWithILKHR"));
+  }
+  if (create == nullptr) {
+    return Error(ErrorCode::unsupported, Category::compilation, Cause::symbol_missing,
+                 candidate_.info.id() + " claims to take SPIR-V but has no clCreateProgramWithILKHR.");
+  }
+  cl_int status = CL_SUCCESS;
+  const cl_program program = create(context_, desc.code.data(), desc.code.size(), &status);
+  COLLET_CHECK(check(status, Category::compilation, "creating a program from SPIR-V"));
+  return program;
+}
+
+Result<cl_program> OpenClDevice::program_from_binary(const ProgramDesc& desc) {
+  COLLET_TRY(content, unwrap(desc.code, candidate_.info));
+  const auto* bytes = reinterpret_cast<const unsigned char*>(content.data());
+  const std::size_t size = content.size();
+  cl_int verdict = CL_SUCCESS;
+  cl_int status = CL_SUCCESS;
+  const cl_program program =
+      cl_.clCreateProgramWithBinary(context_, 1, &candidate_.device, &size, &bytes, &verdict, &status);
+  COLLET_CHECK(check(status, Category::compilation, "creating a program from a binary"));
+  return program;
+}
+
+std::string OpenClDevice::build_log(cl_program program) {
+  std::size_t size = 0;
+  cl_.clGetProgramBuildInfo(program, candidate_.device, CL_PROGRAM_BUILD_LOG, 0, nullptr, &size);
+  std::string log(size, '\0');
+  if (size != 0) {
+    cl_.clGetProgramBuildInfo(program, candidate_.device, CL_PROGRAM_BUILD_LOG, size, log.data(), nullptr);
+  }
+  while (!log.empty() && (log.back() == '\0' || log.back() == '\n' || log.back() == ' ')) log.pop_back();
+  return log;
+}
+
+Result<void> OpenClDevice::build(cl_program program, const ProgramDesc& desc, BuiltProgram& built) {
+  const auto run = [&](const std::string& flags) {
+    return cl_.clBuildProgram(program, 1, &candidate_.device, flags.c_str(), nullptr, nullptr);
+  };
+  Flags flags = build_flags(candidate_, desc);
+  built.ignored = std::move(flags.ignored);
+  // No query tells whether a compiler knows -g, and they refuse it with different codes.
+  const bool debug = desc.options->debug_info && desc.format == Format::opencl_c;
+  cl_int status = debug ? run(flags.text + " -g") : CL_INVALID_BUILD_OPTIONS;
+  if (status != CL_SUCCESS) {
+    if (desc.options->debug_info) built.ignored.emplace_back("debug_info");
+    status = run(flags.text);
+  }
+  built.log = build_log(program);
+  if (status == CL_SUCCESS) return {};
+
+  const Error error = check(status, Category::compilation, "building the program").error();
+  const std::string said = built.log.empty() ? " The compiler says nothing." : " The compiler says:\n" + bounded(built.log);
+  return Error(error.code(), Category::compilation, Cause::module_failed, error.message() + said)
+      .with_native(status, error.native_name());
+}
+
+Result<BuiltProgram> OpenClDevice::create_program(const ProgramDesc& desc) {
+  const auto create = [&]() -> Result<cl_program> {
+    switch (desc.format) {
+      case Format::opencl_c: return program_from_source(desc);
+      case Format::spirv_kernel: return program_from_il(desc);
+      case Format::native_binary: return program_from_binary(desc);
+      default:
+        return Error(ErrorCode::unsupported, Category::compilation, Cause::module_failed,
+                     "OpenCL takes no " + std::string(to_string(desc.format)) + ".");
+    }
+  };
+  const std::string doing = "making [Program \"" + std::string(desc.label) + "\"] on " + candidate_.info.id();
+  const auto program = create();
+  if (!program) return program.error().during(doing);
+
+  BuiltProgram built{.program = Program{reinterpret_cast<std::uintptr_t>(*program)}, .log = {}, .ignored = {}};
+  if (auto done = build(*program, desc, built); !done) {
+    cl_.clReleaseProgram(*program);
+    return note(done.error().during(doing));
+  }
+  return built;
+}
+
+void OpenClDevice::destroy_program(Program program) { cl_.clReleaseProgram(native(program)); }
+
+Result<std::vector<std::byte>> OpenClDevice::program_binary(Program program) {
+  std::size_t size = 0;
+  COLLET_CHECK(check(cl_.clGetProgramInfo(native(program), CL_PROGRAM_BINARY_SIZES, sizeof size, &size, nullptr),
+                     Category::compilation, "asking for a binary's size"));
+  if (size == 0) {
+    return Error(ErrorCode::unsupported, Category::compilation, candidate_.info.id() + " gives no binary of a program.");
+  }
+  std::vector<std::byte> code(sizeof(Envelope) + size);
+  auto* content = reinterpret_cast<unsigned char*>(code.data() + sizeof(Envelope));
+  COLLET_CHECK(check(cl_.clGetProgramInfo(native(program), CL_PROGRAM_BINARIES, sizeof content, &content, nullptr),
+                     Category::compilation, "asking for a binary"));
+  const Envelope envelope{.magic = kMagic,
+                          .origin = origin(candidate_.info),
+                          .content = fnv1a(std::span(code).subspan(sizeof(Envelope))),
+                          .size = size};
+  std::memcpy(code.data(), &envelope, sizeof envelope);
+  return code;
+}
+
+}  // namespace collet::backend::opencl

@@ -1,0 +1,192 @@
+// OpenCL: timelines as rings of events. OpenCL itself knows single events only.
+
+#include "backends/common/backoff.hpp"
+#include "backends/opencl/device.hpp"
+
+namespace collet::backend::opencl {
+namespace {
+
+constexpr std::size_t kFirstRing = 64;
+// How long an adaptive wait looks before it sleeps.
+constexpr std::chrono::microseconds kAdaptiveSpin{50};
+
+TimelineState& state(Timeline timeline) { return *reinterpret_cast<TimelineState*>(timeline.id); }
+
+// CL_COMPLETE, a status of work under way (> 0), or an error (< 0).
+cl_int event_status(const Api& cl, cl_event event) {
+  cl_int status = CL_SUBMITTED;
+  const cl_int asked =
+      cl.clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, nullptr);
+  return asked == CL_SUCCESS ? status : asked;
+}
+
+}  // namespace
+
+TimelineState::TimelineState(const Api& cl) : cl_(cl), ring_(kFirstRing) {}
+
+TimelineState::~TimelineState() { drop(); }
+
+void TimelineState::drop() {
+  for (; count_ != 0; --count_, ++head_) cl_.clReleaseEvent(at(0).event);
+  for (const Stamp& stamp : stamps_) cl_.clReleaseEvent(stamp.event);
+  stamps_.clear();
+}
+
+void TimelineState::push(std::uint64_t value, cl_event event, std::uint64_t queue, std::vector<Stamp>& stamps) {
+  const std::lock_guard lock(mutex_);
+  if (count_ == ring_.size()) advance();
+  if (failure_) drop();  // no value will be reached any more
+  if (count_ == ring_.size()) grow();
+  at(count_++) = {.value = value, .event = event, .queue = queue};
+  for (Stamp& stamp : stamps) {
+    stamp.value = value;
+    stamps_.push_back(stamp);
+  }
+  stamps.clear();
+}
+
+void TimelineState::grow() {
+  std::vector<Pending> larger(ring_.size() * 2);
+  for (std::size_t i = 0; i < count_; ++i) larger[i] = at(i);
+  ring_ = std::move(larger);
+  head_ = 0;
+}
+
+// The oldest pending entry that proves `value`; null where there is none.
+const TimelineState::Pending* TimelineState::find(std::uint64_t value) {
+  std::size_t low = 0;
+  for (std::size_t high = count_; low < high;) {
+    const std::size_t middle = low + (high - low) / 2;
+    if (at(middle).value < value) low = middle + 1;
+    else high = middle;
+  }
+  return low < count_ ? &at(low) : nullptr;
+}
+
+void TimelineState::advance() {
+  while (count_ != 0 && !failure_) {
+    const Pending& oldest = at(0);
+    const cl_int status = event_status(cl_, oldest.event);
+    if (status > CL_COMPLETE) return;
+    if (status < CL_COMPLETE) {
+      failure_ = execution_error(status);
+      return;
+    }
+    reached_ = oldest.value;
+    cl_.clReleaseEvent(oldest.event);
+    ++head_;
+    --count_;
+    if (!stamps_.empty()) fill_stamps();
+  }
+}
+
+// A driver that has no time for an event leaves 0 in its slot.
+void TimelineState::fill_stamps() {
+  std::size_t done = 0;
+  for (; done < stamps_.size() && stamps_[done].value <= reached_; ++done) {
+    cl_ulong nanoseconds = 0;
+    const cl_int status = cl_.clGetEventProfilingInfo(stamps_[done].event, CL_PROFILING_COMMAND_END,
+                                                      sizeof nanoseconds, &nanoseconds, nullptr);
+    *stamps_[done].slot = status == CL_SUCCESS ? nanoseconds : 0;
+    cl_.clReleaseEvent(stamps_[done].event);
+  }
+  stamps_.erase(stamps_.begin(), stamps_.begin() + static_cast<std::ptrdiff_t>(done));
+}
+
+Result<std::uint64_t> TimelineState::poll() {
+  const std::lock_guard lock(mutex_);
+  advance();
+  if (failure_) return *failure_;
+  return reached_;
+}
+
+Result<cl_event> TimelineState::event_for_queue(std::uint64_t value, std::uint64_t queue) {
+  const std::lock_guard lock(mutex_);
+  if (failure_) return *failure_;
+  if (reached_ >= value) return cl_event{nullptr};
+  const Pending* pending = find(value);
+  if (pending == nullptr || pending->queue == queue) return cl_event{nullptr};
+  COLLET_CHECK(check(cl_.clRetainEvent(pending->event), Category::synchronisation, "retaining an event"));
+  return pending->event;
+}
+
+bool TimelineState::spin(cl_event event) const {
+  const auto end = Deadline::Clock::now() + kAdaptiveSpin;
+  do {
+    if (event_status(cl_, event) <= CL_COMPLETE) return true;
+  } while (Deadline::Clock::now() < end);
+  return false;
+}
+
+Result<void> TimelineState::wait(std::uint64_t value, bool adaptive) {
+  std::optional<common::Backoff> unsubmitted;
+  // Events of several queues may end in any order: the second round waits for the oldest.
+  for (bool first = true;; first = false) {
+    cl_event event = nullptr;
+    {
+      const std::lock_guard lock(mutex_);
+      if (!first) advance();
+      if (failure_) return *failure_;
+      if (reached_ >= value) return {};
+      const Pending* pending = find(value);
+      if (pending != nullptr) {
+        event = first ? pending->event : at(0).event;
+        COLLET_CHECK(check(cl_.clRetainEvent(event), Category::synchronisation, "retaining an event"));
+      }
+    }
+    if (event == nullptr) {
+      if (!unsubmitted) unsubmitted.emplace(kForever);
+      unsubmitted->pause();
+      continue;
+    }
+    // A failure shows in the event's own status, which says more than this call's.
+    if (!adaptive || !spin(event)) cl_.clWaitForEvents(1, &event);
+    cl_.clReleaseEvent(event);
+  }
+}
+
+Result<Timeline> OpenClDevice::create_timeline() {
+  return Timeline{reinterpret_cast<std::uintptr_t>(new TimelineState(cl_))};
+}
+
+void OpenClDevice::destroy_timeline(Timeline timeline) { delete &state(timeline); }
+
+Result<std::uint64_t> OpenClDevice::query_timeline(Timeline timeline) {
+  auto reached = state(timeline).poll();
+  if (!reached) return note(reached.error());
+  return reached;
+}
+
+Result<void> OpenClDevice::wait_timelines(std::span<const Point> points, WaitFor mode, Deadline deadline) {
+  if (deadline.forever() && (mode == WaitFor::all || points.size() == 1)) {
+    for (const Point& point : points) {
+      if (auto done = state(point.timeline).wait(point.value, adaptive_); !done) return note(done.error());
+    }
+    return {};
+  }
+
+  // OpenCL can wait neither for one of several events nor until a deadline.
+  for (common::Backoff backoff(deadline);;) {
+    std::size_t reached = 0;
+    Point missing;
+    std::uint64_t stands_at = 0;
+    for (const Point& point : points) {
+      COLLET_TRY(value, query_timeline(point.timeline));
+      if (value >= point.value) {
+        ++reached;
+      } else {
+        missing = point;
+        stands_at = value;
+      }
+    }
+    if (reached == points.size() || (mode == WaitFor::any && reached != 0)) return {};
+    if (!backoff.pause()) {
+      return Error(ErrorCode::timeout, Category::synchronisation,
+                   "The deadline passed with " + std::to_string(reached) + " of " + std::to_string(points.size()) +
+                       " timelines reached; one stands at " + std::to_string(stands_at) + " of " +
+                       std::to_string(missing.value) + ".");
+    }
+  }
+}
+
+}  // namespace collet::backend::opencl

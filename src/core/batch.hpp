@@ -1,0 +1,53 @@
+// One submission, while it is gathered and while it is in flight.
+#pragma once
+
+#include <cstring>
+#include <functional>
+#include <vector>
+
+#include "collet/backend.hpp"
+#include "collet/detail/ref.hpp"
+#include "core/arena.hpp"
+
+namespace collet::core {
+
+// Once the device has written `from`, its bytes go to the caller's `to`.
+struct HostRead {
+  backend::Slice from;
+  const std::byte* mapped = nullptr;
+  std::byte* to = nullptr;
+};
+
+// Recycled: clear() keeps the memory. Threads: its stream's lock.
+struct Batch {
+  std::vector<backend::Command> commands;
+  std::vector<backend::Point> waits;
+  Arena arena;                                            // what the commands' spans point to
+  std::vector<detail::Ref<detail::Counted>> keep;         // alive until the device is done
+  std::vector<HostRead> reads;                            // to do when it is done
+  std::vector<detail::Ref<detail::EventState>> blockers;  // must be done before it may be submitted
+  std::function<Result<void>()> host_call;  // runs on the host in its place, once all before it is done
+  std::uint64_t value = 0;
+  bool borrows = false;  // reads or writes the caller's memory
+
+  bool empty() const { return commands.empty() && waits.empty() && blockers.empty() && !host_call; }
+
+  template <class T>
+  void keep_alive(const T* object) {
+    keep.emplace_back(const_cast<detail::Counted*>(static_cast<const detail::Counted*>(object)));
+  }
+
+  void clear() {
+    commands.clear();
+    waits.clear();
+    arena.reset();
+    keep.clear();
+    reads.clear();
+    blockers.clear();
+    host_call = nullptr;
+    value = 0;
+    borrows = false;
+  }
+};
+
+}  // namespace collet::core

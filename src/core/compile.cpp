@@ -1,0 +1,242 @@
+// Building a kernel for a device: which of its codes, checked against what the device can do, and what of the
+// options was honoured.
+
+#include <algorithm>
+
+#include "core/device_state.hpp"
+
+namespace collet::detail {
+namespace {
+
+Error compile_error(ErrorCode code, Cause cause, std::string message) {
+  return Error(code, Category::compilation, cause, std::move(message));
+}
+
+bool is_text(Format format) {
+  switch (format) {
+    case Format::opencl_c:
+    case Format::cuda:
+    case Format::hip:
+    case Format::glsl:
+    case Format::glsl_es:
+    case Format::wgsl:
+    case Format::msl: return true;
+    default: return false;
+  }
+}
+
+std::string listed(const KernelState& kernel) {
+  std::string list;
+  const auto add = [&](std::string_view item) { list += (list.empty() ? "" : ", ") + std::string(item); };
+  for (const Code& code : kernel.module->codes) {
+    add(std::string(to_string(code.format)) + (code.architecture.empty() ? "" : " for " + code.architecture));
+  }
+  if (kernel.host.function != nullptr) add(to_string(Format::host_function));
+  return list.empty() ? "nothing" : list;
+}
+
+std::string listed(const std::vector<Format>& formats) {
+  std::string list;
+  for (const Format format : formats) list += (list.empty() ? "" : ", ") + std::string(to_string(format));
+  return list;
+}
+
+Result<void> check_signature(const DeviceState& device, const KernelState& kernel) {
+  const backend::Signature& signature = kernel.signature;
+  const backend::Caps& caps = device.caps;
+  const auto exceeds = [&](const std::string& what, std::uint64_t asked, std::uint64_t most) {
+    return Error(ErrorCode::unsupported, Category::compilation, Cause::pipeline_failed,
+                 described(kernel) + " has " + std::to_string(asked) + " " + what + "; " +
+                     device.facts->name + " takes at most " + std::to_string(most) + ".");
+  };
+  if (signature.buffer_count == 0) {
+    return compile_error(ErrorCode::invalid_argument, Cause::no_arguments,
+                         described(kernel) + " takes no buffer, so that nothing it does could be seen.");
+  }
+  if (signature.parameters.size() > kMostArguments) {
+    return exceeds("arguments", signature.parameters.size(), kMostArguments);
+  }
+  if (signature.buffer_count > caps.max_bindings) {
+    return exceeds("buffers", signature.buffer_count, caps.max_bindings);
+  }
+  if (signature.constants_size > caps.max_constants_size) {
+    return exceeds("bytes of scalars", signature.constants_size, caps.max_constants_size);
+  }
+  if (signature.shared_bytes > caps.max_shared_bytes) {
+    return exceeds("bytes of shared memory", signature.shared_bytes, caps.max_shared_bytes);
+  }
+  std::uint64_t items = 1;
+  for (std::size_t d = 0; d < 3; ++d) {
+    const std::uint32_t size = signature.group_size[d];
+    if (size == 0) {
+      return compile_error(
+          ErrorCode::invalid_argument, Cause::zero_size,
+          described(kernel) + " has a group size of 0 in dimension " + std::to_string(d) + ".");
+    }
+    if (size > caps.max_group_size[d]) {
+      return exceeds("items per group in dimension " + std::to_string(d), size, caps.max_group_size[d]);
+    }
+    items *= size;  // three factors within the limits above stay below 2^64
+  }
+  if (items > caps.max_group_items) return exceeds("items per group", items, caps.max_group_items);
+  return {};
+}
+
+Result<void> check_options(const KernelState& kernel, Format format) {
+  if (kernel.shape.options.defines.empty() || is_text(format)) return {};
+  return compile_error(ErrorCode::unsupported, Cause::module_failed,
+                       described(kernel) + " asks for " +
+                           std::to_string(kernel.shape.options.defines.size()) + " defines, which " +
+                           std::string(to_string(format)) + " can't take.")
+      .with_hint("Give this device's code as text, or make the variants when it is built.");
+}
+
+// Identifies code, options and signature in receipts.
+class Fingerprint {
+ public:
+  void add(std::string_view bytes) {
+    for (const char c : bytes) value_ = (value_ ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
+    value_ = (value_ ^ bytes.size()) * 0x100000001b3u;
+  }
+  void add(std::uint64_t number) { add({reinterpret_cast<const char*>(&number), sizeof number}); }
+  std::uint64_t value() const { return value_; }
+
+ private:
+  std::uint64_t value_ = 0xcbf29ce484222325u;
+};
+
+std::uint64_t fingerprint(const KernelState& kernel, Format format, std::string_view code) {
+  Fingerprint print;
+  print.add(static_cast<std::uint64_t>(format));
+  print.add(code);
+  print.add(kernel.name);
+  for (const std::uint32_t size : kernel.signature.group_size) print.add(size);
+  print.add(kernel.signature.shared_bytes);
+  for (const backend::Parameter& parameter : kernel.signature.parameters) {
+    print.add(static_cast<std::uint64_t>(parameter.kind) << 8 | static_cast<std::uint64_t>(parameter.access));
+    print.add(std::uint64_t{parameter.element_size} << 32 | parameter.size);
+  }
+  const CompileOptions& options = kernel.shape.options;
+  print.add(static_cast<std::uint64_t>(options.optimise) << 2 | (options.debug_info ? 2u : 0u) |
+            (options.fast_math ? 1u : 0u));
+  print.add(std::uint64_t{options.register_limit} << 32 | options.min_groups_per_unit);
+  for (const auto& [key, value] : options.defines) {
+    print.add(key);
+    print.add(value);
+  }
+  return print.value();
+}
+
+// The best of the kernel's codes for this device; null where its CPU function is what fits.
+Result<const Code*> choose(const DeviceState& device, const KernelState& kernel) {
+  for (const Format format : device.caps.formats) {
+    if (format == Format::host_function && kernel.host.function != nullptr) return nullptr;
+    for (const Code& code : kernel.module->codes) {
+      if (code.format != format) continue;
+      if (!code.architecture.empty() && code.architecture != device.caps.architecture) continue;
+      return &code;
+    }
+  }
+  return Error(ErrorCode::unsupported, Category::compilation, Cause::no_kernels,
+               described(kernel) + " has nothing for " + device.facts->id + " (" + device.facts->name +
+                   "). It has: " + listed(kernel) + ". The device takes: " + listed(device.caps.formats) +
+                   ".")
+      .with_hint(kernel.host.function != nullptr
+                     ? "Add code for this device, or allow its CPU function with kernel.with(cpu_stand_in())."
+                     : "Add code for this device to the KernelSource.");
+}
+
+}  // namespace
+
+CompiledProgram::~CompiledProgram() { device.native->destroy_program(built.program); }
+
+void CompiledProgram::dispose() noexcept {
+  if (!device.is_abandoned()) delete this;
+}
+
+CompiledKernel::CompiledKernel(DeviceState& owner, KernelState& kernel)
+    : device(owner),
+      signature(kernel.signature),
+      declared(kernel.declared),
+      host(kernel.host),
+      name(kernel.name) {
+  bool written = false;
+  for (const Declared& one : declared) {
+    takes_count = takes_count || one.counted >= 0;
+    written = written || (one.parameter.kind == backend::Parameter::Kind::buffer &&
+                          one.parameter.access != backend::Access::read);
+  }
+  overlap_matters = written && signature.buffer_count > 1;
+}
+
+CompiledKernel::~CompiledKernel() {
+  if (handle.id != 0) device.native->destroy_kernel(handle);
+}
+
+void CompiledKernel::dispose() noexcept {
+  if (!device.is_abandoned()) delete this;
+}
+
+bool CompiledKernel::may_alias(std::size_t index) const {
+  for (const backend::Parameter& parameter : signature.parameters) {
+    if (parameter.kind == backend::Parameter::Kind::buffer && index-- == 0) return parameter.may_alias;
+  }
+  return false;
+}
+
+Result<Ref<CompiledKernel>> compile(DeviceState& device, KernelState& kernel) {
+  COLLET_CHECK(check_signature(device, kernel));
+  Ref<CompiledKernel> compiled(new CompiledKernel(device, kernel));
+  auto facts = std::make_shared<KernelFacts>();
+  facts->kernel = kernel.name;
+  facts->executed = device.caps.executes;
+
+  const Result<const Code*> chosen = choose(device, kernel);
+  if (!chosen) {
+    if (!kernel.shape.cpu_stand_in || kernel.host.function == nullptr) return chosen.error();
+    if (device.options.strict) {
+      return chosen.error().with_hint("Strict mode does not let the CPU function stand in.");
+    }
+    facts->format = Format::host_function;
+    facts->hash = fingerprint(kernel, Format::host_function, {});
+    facts->executed = true;
+    facts->substitution = "the CPU function ran on the host: " + chosen.error().message();
+    compiled->facts = std::move(facts);
+    return compiled;
+  }
+
+  const Format format = *chosen != nullptr ? (*chosen)->format : Format::host_function;
+  COLLET_CHECK(check_options(kernel, format));
+  COLLET_TRY(program, device.program(kernel, *chosen));
+  auto handle =
+      device.native->create_kernel(program->built.program, {.entry = kernel.name,
+                                                            .signature = &compiled->signature,
+                                                            .host_function = kernel.host.function,
+                                                            .host_closure = kernel.host.closure.get(),
+                                                            .label = kernel.name});
+  if (!handle) return handle.error();
+  compiled->handle = *handle;
+  compiled->program = program;
+  facts->format = format;
+  facts->hash = fingerprint(kernel, format,
+                            *chosen != nullptr ? std::string_view((*chosen)->bytes) : std::string_view());
+  facts->build_log = program->built.log;
+  facts->ignored_options = program->built.ignored;
+  compiled->facts = std::move(facts);
+  return compiled;
+}
+
+Result<Ref<CompiledProgram>> build(DeviceState& device, const KernelState& kernel, const Code* code) {
+  const backend::ProgramDesc desc{
+      .format = code != nullptr ? code->format : Format::host_function,
+      .code = code != nullptr ? std::as_bytes(std::span(code->bytes)) : std::span<const std::byte>(),
+      .architecture = code != nullptr ? std::string_view(code->architecture) : std::string_view(),
+      .options = &kernel.shape.options,
+      .label = kernel.module->label.empty() ? std::string_view(kernel.name)
+                                            : std::string_view(kernel.module->label)};
+  auto built = device.native->create_program(desc);
+  if (!built) return built.error();
+  return Ref(new CompiledProgram(device, std::move(*built), desc.format));
+}
+
+}  // namespace collet::detail

@@ -1,0 +1,189 @@
+// Device: opening, buffers, streams, compiling ahead.
+
+#include "collet/device.hpp"
+
+#include <cstring>
+#include <thread>
+
+#include "core/buffer_state.hpp"
+#include "core/checked.hpp"
+#include "core/lifetime.hpp"
+#include "core/stream_state.hpp"
+#include "discovery/registry.hpp"
+
+namespace collet {
+namespace {
+
+// Runs `work` on a thread of its own. Unlike std::async's, the future does not wait in its destructor.
+template <class Work>
+auto in_background(Work work) -> std::future<decltype(work())> {
+  std::promise<decltype(work())> promise;
+  auto future = promise.get_future();
+  auto task = std::make_unique<core::BackgroundTask>();
+  std::thread([work = std::move(work), promise = std::move(promise), task = std::move(task)]() mutable {
+    promise.set_value(work());
+  }).detach();
+  return future;
+}
+
+Error too_large(std::uint64_t count, std::uint32_t element_size) {
+  return Error(ErrorCode::invalid_argument, Category::memory, Cause::allocation_failed,
+               std::to_string(count) + " elements of " + std::to_string(element_size) +
+                   " bytes are more than 2^64 bytes.");
+}
+
+}  // namespace
+
+Result<Device> Device::open(std::string_view id, OpenOptions options) {
+  auto opened = discovery::open(id, options);
+  if (!opened) return opened.error().during("opening \"" + std::string(id) + "\"");
+  return Device(detail::Ref(new detail::DeviceState(std::move(*opened), std::move(options))));
+}
+
+std::future<Result<Device>> Device::open_async(std::string id, OpenOptions options) {
+  return in_background([id = std::move(id), options = std::move(options)] { return open(id, options); });
+}
+
+Device::Device(detail::Ref<detail::DeviceState> state) : state_(std::move(state)) {}
+Device::Device(const Device&) = default;
+Device::Device(Device&&) noexcept = default;
+Device& Device::operator=(const Device&) = default;
+Device& Device::operator=(Device&&) noexcept = default;
+Device::~Device() = default;
+
+const DeviceInfo& Device::info() const { return state_->native->info(); }
+const std::string& Device::name() const { return info().name; }
+backend::Device& Device::native() const { return *state_->native; }
+
+Result<detail::Ref<detail::BufferState>> Device::make_buffer(std::uint64_t count, std::uint32_t element_size,
+                                                             BufferOptions options) const {
+  COLLET_CHECK(state_->usable());
+  const auto bytes = core::checked_mul(count, element_size);
+  if (!bytes) return too_large(count, element_size);
+  memory::Block block;
+  if (*bytes != 0) {
+    auto allocated = state_->pool.allocate(*bytes, backend::Placement::device, options.label);
+    if (!allocated) {
+      return allocated.error().during("making [Buffer \"" + options.label + "\"] of " +
+                                      std::to_string(*bytes) + " bytes on " + state_->facts->name);
+    }
+    block = *allocated;
+  }
+  detail::Ref<detail::BufferState> buffer(
+      new detail::BufferState(state_, block, *bytes, std::move(options.label)));
+  if (!options.zeroed || *bytes == 0 || block.zeroed) return buffer;
+  if (block.host != nullptr) {
+    std::memset(block.host, 0, block.size);
+    COLLET_CHECK(state_->native->sync_host_range(
+        {block.memory, block.offset, block.size, backend::Access::write}, true));
+  } else {
+    COLLET_TRY(ready, state_->initialiser.zero(block));
+    buffer->ready = ready;
+  }
+  return buffer;
+}
+
+Result<detail::Ref<detail::BufferState>> Device::upload_buffer(const void* host, std::uint64_t count,
+                                                               std::uint32_t element_size,
+                                                               BufferOptions options) const {
+  options.zeroed = false;
+  COLLET_TRY(buffer, make_buffer(count, element_size, std::move(options)));
+  if (buffer->bytes == 0) return buffer;
+  if (host == nullptr) {
+    return Error(ErrorCode::invalid_argument, Category::memory, Cause::null_pointer,
+                 "The host pointer is null, but " + std::to_string(buffer->bytes) + " bytes are asked of " +
+                     buffer->name() + ".");
+  }
+  const memory::Block& block = buffer->block;
+  if (block.host != nullptr) {
+    std::memcpy(block.host, host, buffer->bytes);
+    COLLET_CHECK(state_->native->sync_host_range(
+        {block.memory, block.offset, block.size, backend::Access::write}, true));
+    return buffer;
+  }
+  if (state_->caps.host_commands) {
+    COLLET_CHECK(state_->initialiser.write(block, static_cast<const std::byte*>(host), buffer->bytes));
+    return buffer;
+  }
+  // Memory that the host can't reach: through a stream's staging, and waited for.
+  detail::StreamState* stream = new detail::StreamState(state_, {.label = "upload", .transfer_only = false});
+  const detail::Ref<detail::StreamState> owner(stream);
+  stream->upload(host, buffer->bytes, {buffer.get(), 0, count, element_size}, true, kForever);
+  COLLET_CHECK(stream->wait_done(kForever));
+  return buffer;
+}
+
+Stream Device::stream(StreamOptions options) const {
+  return Stream(detail::Ref(new detail::StreamState(state_, std::move(options))));
+}
+
+Result<BuildReport> Device::compile_kernel(detail::KernelState& kernel) const {
+  COLLET_CHECK(state_->usable());
+  auto compiled = state_->compiled(kernel);
+  if (!compiled) {
+    return compiled.error().during("compiling " + detail::described(kernel) + " for " + state_->facts->name);
+  }
+  const KernelFacts& facts = *(*compiled)->facts;
+  return BuildReport{
+      .format = facts.format, .log = facts.build_log, .ignored_options = facts.ignored_options};
+}
+
+std::future<Result<BuildReport>> Device::compile_kernel_async(
+    const detail::Ref<detail::KernelState>& kernel) const {
+  return in_background([device = *this, kernel] { return device.compile_kernel(*kernel); });
+}
+
+Result<void> Device::wait(Deadline deadline) const {
+  COLLET_CHECK(state_->usable());
+  std::optional<Error> first;
+  for (const auto& stream : state_->live_streams()) {
+    if (auto done = stream->wait_done(deadline); !done && !first) first = done.error();
+  }
+  if (first) return *first;
+  return {};
+}
+
+MemoryUsage Device::memory_usage() const {
+  const memory::Pool::Usage usage = state_->pool.usage();
+  return {.reserved = usage.reserved, .used = usage.used, .buffers = usage.allocations};
+}
+
+void Device::trim() const {
+  if (state_->usable()) state_->pool.trim();
+}
+
+Stream::Stream(detail::Ref<detail::StreamState> state) : state_(std::move(state)) {}
+Stream::Stream(Stream&&) noexcept = default;
+Stream& Stream::operator=(Stream&& other) noexcept {
+  if (this != &other) {
+    if (state_) state_->close();
+    state_ = std::move(other.state_);
+  }
+  return *this;
+}
+Stream::~Stream() {
+  if (state_) state_->close();
+}
+
+void Stream::wait_for(const Event& event) { state_->wait_for(event.state()); }
+Event Stream::record(const EventOptions& options) { return Event(state_->record(options)); }
+void Stream::flush() { state_->flush(); }
+bool Stream::idle() { return state_->idle(); }
+Result<Receipt> Stream::wait(Deadline deadline) { return state_->wait(deadline); }
+const std::string& Stream::label() const { return state_->options.label; }
+
+void Stream::upload_bytes(const void* host, std::size_t size, const detail::Range& to, bool borrowed,
+                          Deadline deadline) {
+  state_->upload(host, size, to, borrowed, deadline);
+}
+void Stream::download_bytes(const detail::Range& from, void* host, std::size_t size) {
+  state_->download(from, host, size);
+}
+void Stream::copy_bytes(const detail::Range& from, const detail::Range& to) { state_->copy(from, to); }
+void Stream::fill_bytes(const detail::Range& to, const void* value) { state_->fill(to, value); }
+void Stream::launch_kernel(detail::KernelState& kernel, const Grid& grid,
+                           std::span<const detail::Argument> arguments) {
+  state_->launch(kernel, grid, arguments);
+}
+
+}  // namespace collet

@@ -1,0 +1,99 @@
+// The device above the waist: caches, lists, end of life.
+
+#include "core/device_state.hpp"
+
+#include <algorithm>
+
+#include "core/lifetime.hpp"
+#include "core/stream_state.hpp"
+#include "platform/platform.hpp"
+
+namespace collet::detail {
+
+DeviceState::DeviceState(std::unique_ptr<backend::Device> opened, OpenOptions asked)
+    : serial(ModuleState::next_serial()),
+      generation(platform::fork_generation()),
+      options(std::move(asked)),
+      native(std::move(opened)),
+      caps(native->caps()),
+      facts(std::make_shared<const DeviceFacts>(
+          DeviceFacts{native->info().id(), native->info().name, native->info().driver})),
+      pool(*native),
+      initialiser(*native, pool),
+      service(*native) {
+  core::enlist(this);
+}
+
+DeviceState::~DeviceState() { core::delist(this); }
+
+void DeviceState::dispose() noexcept {
+  if (is_abandoned()) return;
+  service.stop();
+  delete this;
+}
+
+bool DeviceState::is_abandoned() const { return core::abandoned(generation); }
+
+Result<void> DeviceState::usable() const {
+  if (is_abandoned()) [[unlikely]]
+    return core::abandoned_error(generation);
+  return {};
+}
+
+Result<CompiledKernel*> DeviceState::compiled(KernelState& kernel) {
+  // One build at a time: a second thread that wants the same kernel gets the first one's.
+  const std::lock_guard lock(compiled_mutex_);
+  if (CompiledKernel* known = kernel.find(serial)) return known;
+  COLLET_TRY(built, compile(*this, kernel));
+  CompiledKernel* raw = built.get();
+  compiled_.emplace(kernel.serial, built);
+  kernel.remember(serial, raw);
+  return raw;
+}
+
+Result<Ref<CompiledProgram>> DeviceState::program(const KernelState& kernel, const Code* code) {
+  const auto same = [&](const Built& built) {
+    return code != nullptr && built.module == kernel.module->serial && built.options == kernel.shape.options;
+  };
+  if (const auto known = std::find_if(programs_.begin(), programs_.end(), same); known != programs_.end()) {
+    return known->program;
+  }
+  COLLET_TRY(built, build(*this, kernel, code));
+  if (code != nullptr) programs_.push_back({kernel.module->serial, kernel.shape.options, built});
+  return built;
+}
+
+void DeviceState::forget(std::uint64_t kernel_serial) {
+  const std::lock_guard lock(compiled_mutex_);
+  compiled_.erase(kernel_serial);
+  std::erase_if(programs_, [](const Built& built) { return built.program->unique(); });
+}
+
+void DeviceState::add_stream(StreamState* stream) {
+  const std::lock_guard lock(streams_mutex_);
+  streams_.push_back(stream);
+}
+
+void DeviceState::remove_stream(StreamState* stream) {
+  const std::lock_guard lock(streams_mutex_);
+  std::erase(streams_, stream);
+}
+
+std::vector<Ref<StreamState>> DeviceState::live_streams() {
+  const std::lock_guard lock(streams_mutex_);
+  std::vector<Ref<StreamState>> live;
+  for (StreamState* stream : streams_) {
+    if (stream->try_retain()) live.push_back(Ref<StreamState>::adopt(stream));
+  }
+  return live;
+}
+
+void DeviceState::quiesce(Deadline deadline) {
+  service.stop();
+  for (const Ref<StreamState>& stream : live_streams()) {
+    (void)stream->wait(deadline);
+    new Ref(stream);  // leaked: the process ends
+  }
+}
+
+}  // namespace collet::detail

@@ -1,0 +1,69 @@
+// An opened device above the waist: its memory, its compiled kernels, its streams, its service thread.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "collet/backend.hpp"
+#include "collet/detail/ref.hpp"
+#include "collet/receipt.hpp"
+#include "core/initialiser.hpp"
+#include "core/kernel_state.hpp"
+#include "core/service.hpp"
+#include "memory/pool.hpp"
+
+namespace collet::detail {
+
+// Threads: thread-safe.
+class DeviceState final : public Counted {
+ public:
+  DeviceState(std::unique_ptr<backend::Device> opened, OpenOptions asked);
+  ~DeviceState() override;
+
+  // An error where the device must not be touched any more.
+  Result<void> usable() const;
+  bool is_abandoned() const;
+
+  // The kernel compiled for this device: from the cache, or built now.
+  Result<CompiledKernel*> compiled(KernelState& kernel);
+  // The kernel's code built for this device, shared by kernels of one module. Under the lock of compiled().
+  Result<Ref<CompiledProgram>> program(const KernelState& kernel, const Code* code);
+  // Drops what was compiled for a kernel that is gone; work in flight keeps its own reference.
+  void forget(std::uint64_t kernel_serial);
+
+  void add_stream(StreamState* stream);
+  void remove_stream(StreamState* stream);
+  // References to every live stream.
+  std::vector<Ref<StreamState>> live_streams();
+
+  // Ends the service thread and gives work in flight until `deadline`. For exit only.
+  void quiesce(Deadline deadline);
+
+  const std::uint64_t serial;  // of this process, never reused
+  const std::uint32_t generation;
+  const OpenOptions options;
+  const std::unique_ptr<backend::Device> native;
+  const backend::Caps& caps;
+  const std::shared_ptr<const DeviceFacts> facts;
+  memory::Pool pool;
+  core::Initialiser initialiser;
+  core::Service service;
+
+ private:
+  void dispose() noexcept override;
+
+  std::mutex compiled_mutex_;
+  std::map<std::uint64_t, Ref<CompiledKernel>> compiled_;  // by KernelState::serial
+  struct Built {
+    std::uint64_t module;
+    CompileOptions options;
+    Ref<CompiledProgram> program;
+  };
+  std::vector<Built> programs_;
+  std::mutex streams_mutex_;
+  std::vector<StreamState*> streams_;
+};
+
+}  // namespace collet::detail

@@ -1,0 +1,124 @@
+// Events: points on a stream's timeline.
+
+#include "collet/event.hpp"
+
+#include <algorithm>
+
+#include "core/lifetime.hpp"
+#include "core/stream_state.hpp"
+
+namespace collet {
+
+Event::Event(detail::Ref<detail::EventState> state) : state_(std::move(state)) {}
+Event::Event(const Event&) = default;
+Event::Event(Event&&) noexcept = default;
+Event& Event::operator=(const Event&) = default;
+Event& Event::operator=(Event&&) noexcept = default;
+Event::~Event() = default;
+
+Result<bool> Event::done() const {
+  if (state_->failure) return *state_->failure;
+  return state_->stream->done(state_->value);
+}
+
+Result<void> Event::wait(Deadline deadline) const {
+  if (state_->failure) return *state_->failure;
+  return state_->stream->wait_value(state_->value, deadline);
+}
+
+void Event::then(std::function<void(const Result<void>&)> call) const {
+  const Result<bool> now = done();
+  if (!now) return call(now.error());
+  if (*now) return call({});
+  state_->stream->device->service.when(state_->stream, state_->value, std::move(call));
+}
+
+Result<std::chrono::nanoseconds> Event::elapsed(const Event& since) const {
+  if (since.state_->stream->device != state_->stream->device) {
+    return Error(ErrorCode::invalid_argument, Category::synchronisation,
+                 "The two events belong to different devices, whose clocks have nothing in common.");
+  }
+  for (const Event* event : {&since, this}) {
+    if (!event->state_->timed) {
+      return Error(ErrorCode::unsupported, Category::synchronisation,
+                   event->state_->stream->device->caps.timestamps
+                       ? "An event was recorded without timing."
+                       : event->state_->stream->device->facts->name + " has no timestamps.");
+    }
+    COLLET_TRY(finished, event->done());
+    if (!finished) {
+      return Error(ErrorCode::invalid_argument, Category::synchronisation,
+                   "An event is not done yet, so that its time is not known.")
+          .with_hint("wait() for it first.");
+    }
+  }
+  return std::chrono::nanoseconds(static_cast<std::int64_t>(state_->timestamp - since.state_->timestamp));
+}
+
+namespace detail {
+
+Ref<EventState> StreamState::record(const EventOptions& asked) {
+  const Ref self(this);
+  if (auto usable = device->usable(); !usable) {
+    Ref<EventState> failed(new EventState(self, 0));
+    failed->failure = usable.error();
+    return failed;
+  }
+  const Lock lock(mutex_);
+  if (!open_locked()) {
+    Ref<EventState> failed(new EventState(self, 0));
+    failed->failure = *failure_;
+    return failed;
+  }
+  settle_all_reads_locked();
+  const bool timed = asked.timing && device->caps.timestamps;
+  const std::uint64_t value = batch_->empty() && !timed ? next_value_ - 1 : next_value_;
+  Ref<EventState> event(new EventState(self, value));
+  if (timed) {
+    event->timed = true;
+    batch_->keep_alive(event.get());
+    // Ordered, so that it stands after what came before.
+    if (!batch_->commands.empty()) hazards_.order_next();
+    add_locked({.what = backend::Timestamp{.slot = &event->timestamp}}, {});
+    hazards_.order_next();
+    maybe_submit_locked();
+  }
+  return event;
+}
+
+void StreamState::wait_for(const Ref<EventState>& event) {
+  if (!device->usable()) return;
+  if (event->failure) {
+    const Lock lock(mutex_);
+    return fail_locked(event->failure->during("waiting for an event in " + name()));
+  }
+  if (event->stream.get() == this) return;                          // streams are ordered inside
+  const Result<bool> finished = event->stream->done(event->value);  // also submits what it waits for
+  if (!finished) {
+    const Lock lock(mutex_);
+    return fail_locked(finished.error().during("waiting for an event in " + name()));
+  }
+  if (*finished) return;
+
+  const std::optional<backend::Point> point =
+      event->stream->device == device ? event->stream->submitted_point(event->value) : std::nullopt;
+  Lock lock(mutex_);
+  if (!open_locked()) return;
+  close_batch_locked();
+  if (point && point->value >= event->value) {
+    batch_->waits.push_back(*point);
+    // The native wait must not outlive the stream that it waits for.
+    batch_->keep_alive(event.get());
+  } else {
+    // Another device, or not submitted yet: held back until the event is done.
+    batch_->blockers.push_back(event);
+    lock.unlock();
+    event->stream->device->service.when(event->stream, event->value,
+                                        [self = Ref(this)](const Result<void>&) { self->pump(); });
+    lock.lock();
+  }
+  pump_locked(lock);
+}
+
+}  // namespace detail
+}  // namespace collet

@@ -1,0 +1,49 @@
+// Which memory was touched since the last ordered command: decides whether the next command must wait.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+
+#include "collet/backend.hpp"
+#include "core/checked.hpp"
+
+namespace collet::core {
+
+// Forgets nothing that matters: when it is full, the next command is ordered. Threads: one at a time.
+class Hazards {
+ public:
+  // True where a command on `slices` must see what came before; then it starts afresh from that command.
+  bool order(std::span<const backend::Slice> slices) {
+    const bool ordered = all_ || count_ + slices.size() > touched_.size() || conflicts(slices);
+    if (ordered) {
+      count_ = 0;
+      all_ = slices.size() > touched_.size();
+      if (all_) return true;
+    }
+    for (const backend::Slice& slice : slices) touched_[count_++] = slice;
+    return ordered;
+  }
+
+  // The next command is ordered, whatever it touches.
+  void order_next() { all_ = true; }
+
+ private:
+  bool conflicts(std::span<const backend::Slice> slices) const {
+    for (std::size_t i = 0; i < count_; ++i) {
+      const backend::Slice& before = touched_[i];
+      for (const backend::Slice& now : slices) {
+        if (now.access == backend::Access::read && before.access == backend::Access::read) continue;
+        if (now.memory == before.memory && ranges_overlap(now.offset, now.size, before.offset, before.size))
+          return true;
+      }
+    }
+    return false;
+  }
+
+  std::array<backend::Slice, 32> touched_;
+  std::size_t count_ = 0;
+  bool all_ = true;
+};
+
+}  // namespace collet::core

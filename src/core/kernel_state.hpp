@@ -1,0 +1,111 @@
+// A kernel before and after it is compiled for a device.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "collet/backend.hpp"
+#include "collet/detail/ref.hpp"
+#include "collet/kernel.hpp"
+#include "collet/receipt.hpp"
+
+namespace collet::detail {
+
+// Buffers and scalars of one kernel together.
+inline constexpr std::size_t kMostArguments = 128;
+
+// The code that kernels share. Threads: immutable once a kernel uses it; Module copies before it changes one.
+class ModuleState final : public Counted {
+ public:
+  const std::uint64_t serial = next_serial();
+  std::string label;
+  std::vector<Code> codes;
+  bool used = false;  // by a kernel
+
+  // Unique in this process.
+  static std::uint64_t next_serial();
+};
+
+// A program built for one device. Threads: immutable.
+class CompiledProgram final : public Counted {
+ public:
+  CompiledProgram(DeviceState& owner, backend::BuiltProgram program, Format of)
+      : device(owner), built(std::move(program)), format(of) {}
+  ~CompiledProgram() override;
+
+  DeviceState& device;  // outlives this
+  backend::BuiltProgram built;
+  Format format;
+
+ private:
+  void dispose() noexcept override;
+};
+
+// A kernel built for one device, with what a launch needs at hand. Threads: immutable.
+class CompiledKernel final : public Counted {
+ public:
+  CompiledKernel(DeviceState& owner, KernelState& kernel);
+  ~CompiledKernel() override;
+
+  DeviceState& device;  // outlives this
+  Ref<CompiledProgram> program;
+  backend::Kernel handle;  // id 0 where the CPU function stands in
+  backend::Signature signature;
+  std::vector<Declared> declared;
+  HostCode host;
+  std::string name;  // the kernel's
+  bool takes_count = false;
+  bool overlap_matters = false;  // two buffers or more, one of them written
+  std::shared_ptr<const KernelFacts> facts;
+
+  // Whether buffer `index` was declared MayAlias.
+  bool may_alias(std::size_t index) const;
+
+ private:
+  void dispose() noexcept override;
+};
+
+// Threads: thread-safe.
+class KernelState final : public Counted {
+ public:
+  KernelState(std::string kernel_name, Ref<ModuleState> code, std::vector<Declared> parameters,
+              HostCode host_code, Shape kernel_shape);
+  ~KernelState() override;
+
+  // What was compiled for the device of that serial, or null. Lock-free.
+  CompiledKernel* find(std::uint64_t device_serial) const;
+  void remember(std::uint64_t device_serial, CompiledKernel* compiled);
+
+  const std::uint64_t serial = ModuleState::next_serial();
+  const std::string name;
+  const Ref<ModuleState> module;
+  const std::vector<Declared> declared;
+  const HostCode host;
+  const Shape shape;
+  backend::Signature signature;
+
+ private:
+  // Devices own what is compiled; this is a list that only grows, so that it needs no lock to read.
+  struct Entry {
+    std::uint64_t device_serial;
+    CompiledKernel* compiled;
+    Entry* next;
+  };
+  std::atomic<Entry*> entries_{nullptr};
+};
+
+// Builds `kernel` for `device`.
+Result<Ref<CompiledKernel>> compile(DeviceState& device, KernelState& kernel);
+
+// Builds `code` of the kernel's module, or wraps its CPU function where `code` is null.
+Result<Ref<CompiledProgram>> build(DeviceState& device, const KernelState& kernel, const Code* code);
+
+// `[Kernel "saxpy"]`
+std::string described(const KernelState& kernel);
+
+}  // namespace collet::detail

@@ -1,0 +1,270 @@
+// A launch: every argument checked, one command added.
+
+#include <algorithm>
+
+#include "core/buffer_state.hpp"
+#include "core/checked.hpp"
+#include "core/lifetime.hpp"
+#include "core/stand_in.hpp"
+#include "core/stream_state.hpp"
+
+namespace collet::detail {
+namespace {
+
+constexpr std::uint64_t kMostGroups = std::uint64_t{1} << 48;
+
+struct Launch {
+  std::array<std::uint32_t, 3> groups;
+  std::array<std::uint64_t, 3> extent;
+};
+
+std::string sized(const std::array<std::uint64_t, 3>& size) {
+  return std::to_string(size[0]) + "x" + std::to_string(size[1]) + "x" + std::to_string(size[2]);
+}
+
+Error launch_error(ErrorCode code, Cause cause, std::string message) {
+  return Error(code, Category::launch, cause, std::move(message));
+}
+
+Error too_many_groups(const CompiledKernel& kernel, const Grid& grid, std::size_t dimension,
+                      std::uint64_t groups) {
+  const std::uint64_t most = kernel.device.caps.max_groups[dimension];
+  return launch_error(ErrorCode::unsupported, Cause::other,
+                      "The grid " + sized(grid.size()) + " of [Kernel \"" + kernel.name + "\"] needs " +
+                          std::to_string(groups) + " groups in dimension " + std::to_string(dimension) +
+                          "; " + kernel.device.facts->name + " runs at most " + std::to_string(most) + ".")
+      .with_hint("Launch in parts, or use more dimensions or larger groups.");
+}
+
+// How many groups, and how many items of them exist.
+Result<Launch> resolve(const CompiledKernel& kernel, const Grid& grid) {
+  const auto& group = kernel.signature.group_size;
+  Launch launch{};
+  std::uint64_t total = 1;
+  for (std::size_t d = 0; d < 3; ++d) {
+    const std::uint64_t size = grid.size()[d];
+    std::uint64_t groups = size;
+    if (grid.unit() == Grid::Unit::elements) {
+      groups = size / group[d] + (size % group[d] != 0 ? 1 : 0);
+      if (size % group[d] != 0 && !kernel.takes_count) {
+        return launch_error(ErrorCode::invalid_argument, Cause::other,
+                            std::to_string(size) + " elements are no multiple of the group size " +
+                                std::to_string(group[d]) + " in dimension " + std::to_string(d) +
+                                ", and [Kernel \"" + kernel.name + "\"] takes no Count to stop at.")
+            .with_hint("Declare a Count argument and compare with it, or launch whole groups.");
+      }
+    }
+    if (groups > kernel.device.caps.max_groups[d]) return too_many_groups(kernel, grid, d, groups);
+    launch.groups[d] = static_cast<std::uint32_t>(groups);
+    launch.extent[d] = grid.unit() == Grid::Unit::elements ? size : groups * group[d];
+    if (kernel.takes_count && launch.extent[d] > 0xffffffffu) {
+      return launch_error(ErrorCode::unsupported, Cause::other,
+                          "Count has 32 bits; " + std::to_string(launch.extent[d]) + " elements do not fit.");
+    }
+    total = core::checked_mul(total, groups).value_or(kMostGroups + 1);
+  }
+  if (total > kMostGroups) {
+    return launch_error(
+        ErrorCode::unsupported, Cause::other,
+        "The grid " + sized(grid.size()) + " of [Kernel \"" + kernel.name + "\"] has more than 2^48 groups.");
+  }
+  return launch;
+}
+
+std::string bytes_of(const Range& range) {
+  return "bytes " + std::to_string(range.first * range.element_size) + "-" +
+         std::to_string((range.first + range.count) * range.element_size);
+}
+
+// What the device asks of a buffer argument, beyond that it lies inside its buffer.
+Result<void> check_binding(const CompiledKernel& kernel, const Range& range, const backend::Slice& slice,
+                           std::size_t argument) {
+  const backend::Caps& caps = kernel.device.caps;
+  const auto which = [&] {
+    return "Argument " + std::to_string(argument) + " (" + bytes_of(range) + " of " + range.buffer->name() +
+           ") of [Kernel \"" + kernel.name + "\"]";
+  };
+  if (slice.size == 0) [[unlikely]] {
+    return launch_error(ErrorCode::invalid_argument, Cause::zero_size,
+                        which() + " is empty, but the launch is not.");
+  }
+  if (slice.offset % caps.offset_alignment != 0) [[unlikely]] {
+    return launch_error(ErrorCode::unsupported, Cause::other,
+                        which() + " begins at a byte that is no multiple of " +
+                            std::to_string(caps.offset_alignment) + ", which " + kernel.device.facts->name +
+                            " asks of kernel arguments.")
+        .with_hint("Begin the slice at such a multiple, or pass the offset as a Value.");
+  }
+  if (slice.size > caps.max_binding_range) [[unlikely]] {
+    return launch_error(ErrorCode::unsupported, Cause::other,
+                        which() + " has " + std::to_string(slice.size) + " bytes; " +
+                            kernel.device.facts->name + " lets a kernel see at most " +
+                            std::to_string(caps.max_binding_range) + " bytes of a buffer.")
+        .with_hint("Launch on slices of the buffer.");
+  }
+  return {};
+}
+
+Error overlap(const CompiledKernel& kernel, std::span<const Argument* const> buffers, std::size_t a,
+              std::size_t b, std::size_t written) {
+  return launch_error(ErrorCode::invalid_argument, Cause::other,
+                      "Arguments " + std::to_string(a) + " (" + bytes_of(buffers[a]->range) + ") and " +
+                          std::to_string(b) + " (" + bytes_of(buffers[b]->range) + ") of [Kernel \"" +
+                          kernel.name + "\"] overlap and argument " + std::to_string(written) +
+                          " is written.")
+      .with_hint("Declare the argument MayAlias, or copy one of them first.");
+}
+
+}  // namespace
+
+void StreamState::launch(KernelState& kernel, const Grid& grid, std::span<const Argument> arguments) {
+  if (!device->usable()) return;
+  Lock lock(mutex_);
+  if (!open_locked()) return;
+  throttle_locked(lock);
+  if (auto launched = launch_locked(lock, kernel, grid, arguments); !launched) [[unlikely]] {
+    fail_locked(launched.error().during("launching " + described(kernel) + " in " + name()));
+  }
+}
+
+Result<void> StreamState::launch_locked(Lock& lock, KernelState& kernel, const Grid& grid,
+                                        std::span<const Argument> arguments) {
+  CompiledKernel* compiled = kernel.find(device->serial);
+  if (compiled == nullptr) [[unlikely]] {
+    COLLET_TRY(built, device->compiled(kernel));
+    compiled = built;
+  }
+  if (options.transfer_only) {
+    return launch_error(ErrorCode::invalid_argument, Cause::queue_failed, name() + " is for transfers only.");
+  }
+  if (grid.empty()) return {};
+  COLLET_TRY(resolved, resolve(*compiled, grid));
+
+  const std::span<backend::Slice> slices =
+      batch_->arena.array<backend::Slice>(compiled->signature.buffer_count);
+  const std::span<std::byte> constants = batch_->arena.array<std::byte>(compiled->signature.constants_size);
+  COLLET_CHECK(bind_locked(*compiled, resolved.extent, arguments, slices, constants));
+
+  const backend::Dispatch dispatch{.kernel = compiled->handle,
+                                   .groups = resolved.groups,
+                                   .extent = resolved.extent,
+                                   .slices = slices,
+                                   .constants = constants,
+                                   .label = compiled->name};
+  receipt_locked(*compiled, resolved.groups);
+  if (compiled->handle.id == 0) [[unlikely]] {
+    return stand_in_locked(lock, Ref(compiled), dispatch, arguments);
+  }
+  for (const Argument& argument : arguments) {
+    if (argument.range.buffer != nullptr) use_locked(*argument.range.buffer);
+  }
+  batch_->keep_alive(compiled);
+  add_locked({.what = dispatch}, slices);
+  maybe_submit_locked();
+  return {};
+}
+
+Result<void> StreamState::bind_locked(const CompiledKernel& kernel,
+                                      const std::array<std::uint64_t, 3>& extent,
+                                      std::span<const Argument> arguments, std::span<backend::Slice> slices,
+                                      std::span<std::byte> constants) const {
+  std::array<const Argument*, kMostArguments> buffers;
+  std::size_t passed = 0;
+  std::size_t bound = 0;
+  for (const Declared& declared : kernel.declared) {
+    const backend::Parameter& parameter = declared.parameter;
+    if (parameter.kind == backend::Parameter::Kind::buffer) {
+      const Argument& argument = arguments[passed++];
+      COLLET_TRY(slice, slice_locked(argument.range, parameter.access));
+      COLLET_CHECK(check_binding(kernel, argument.range, slice, bound));
+      buffers[bound] = &argument;
+      slices[bound++] = slice;
+    } else if (declared.counted >= 0) {
+      const auto count = static_cast<std::uint32_t>(extent[static_cast<std::size_t>(declared.counted)]);
+      std::memcpy(&constants[parameter.offset], &count, sizeof count);
+    } else {
+      std::memcpy(&constants[parameter.offset], arguments[passed++].value, parameter.size);
+    }
+  }
+  if (!kernel.overlap_matters) return {};
+  for (std::size_t a = 0; a < bound; ++a) {
+    for (std::size_t b = a + 1; b < bound; ++b) {
+      if (!(slices[a].memory == slices[b].memory)) continue;
+      if (slices[a].access == backend::Access::read && slices[b].access == backend::Access::read) continue;
+      if (!core::ranges_overlap(slices[a].offset, slices[a].size, slices[b].offset, slices[b].size)) continue;
+      if (kernel.may_alias(a) || kernel.may_alias(b)) continue;
+      return overlap(kernel, buffers, a, b, slices[b].access != backend::Access::read ? b : a);
+    }
+  }
+  return {};
+}
+
+// The kernel's CPU function in place of code for this device: its buffers come to the host, the function runs
+// there once they have, and what it wrote goes back. Three batches: read, call, write.
+Result<void> StreamState::stand_in_locked(Lock& lock, const Ref<CompiledKernel>& kernel,
+                                          const backend::Dispatch& dispatch,
+                                          std::span<const Argument> arguments) {
+  const Ref<core::StandIn> call(new core::StandIn(kernel, dispatch));
+  const bool host_commands = device->caps.host_commands;
+  std::size_t index = 0;
+  for (const Argument& argument : arguments) {
+    if (argument.range.buffer == nullptr) continue;
+    backend::Slice from = dispatch.slices[index];
+    from.access = backend::Access::read;
+    COLLET_TRY(staged, upload_.allocate(from.size));
+    std::byte* host = staged.host;
+    call->set_buffer(index++, std::move(staged));
+    if (host_commands) {
+      use_locked(*argument.range.buffer);
+      add_locked({.what = backend::Read{.from = from, .to = host}}, {&from, 1});
+    } else {
+      COLLET_CHECK(read_staged_locked(*argument.range.buffer, from, host));
+    }
+  }
+  batch_->keep_alive(call.get());
+  close_batch_locked();
+  batch_->host_call = [call] { return call->run(); };
+  close_batch_locked();
+
+  index = 0;
+  for (const Argument& argument : arguments) {
+    if (argument.range.buffer == nullptr) continue;
+    const backend::Slice& to = call->slice(index);
+    const core::Staged& staged = call->buffer(index++);
+    if (to.access == backend::Access::read) continue;
+    use_locked(*argument.range.buffer);
+    if (host_commands) {
+      add_locked({.what = backend::Write{.from = staged.host, .to = to}}, {&to, 1});
+    } else {
+      const std::array slices{staged.slice, to};
+      add_locked({.what = backend::Copy{.from = staged.slice, .to = to}}, slices);
+    }
+  }
+  batch_->keep_alive(call.get());
+  close_batch_locked();
+  pump_locked(lock);
+  return {};
+}
+
+void StreamState::receipt_locked(const CompiledKernel& kernel, const std::array<std::uint32_t, 3>& groups) {
+  LaunchRecord& record = launches_[launch_count_++ % kReceiptLaunches];
+  if (record.facts != kernel.facts) record.facts = kernel.facts;
+  record.groups = groups;
+  record.group_size = kernel.signature.group_size;
+}
+
+Receipt StreamState::take_receipt_locked() {
+  Receipt receipt;
+  receipt.device = device->facts;
+  receipt.launch_count = std::exchange(launch_count_, 0);
+  receipt.copy_count = std::exchange(copy_count_, 0);
+  receipt.copied_bytes = std::exchange(copied_bytes_, 0);
+  const std::uint64_t kept = std::min<std::uint64_t>(receipt.launch_count, kReceiptLaunches);
+  receipt.launches.reserve(kept);
+  for (std::uint64_t i = receipt.launch_count - kept; i < receipt.launch_count; ++i) {
+    receipt.launches.push_back(launches_[i % kReceiptLaunches]);
+  }
+  return receipt;
+}
+
+}  // namespace collet::detail

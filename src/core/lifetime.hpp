@@ -1,0 +1,40 @@
+// The two moments after which a driver must not be touched: in the child of a fork, and once the process
+// exits.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+#include "collet/error.hpp"
+
+namespace collet::detail {
+class DeviceState;
+}
+
+namespace collet::core {
+
+// Lets the exit handler find live devices. The handler stops their service threads and gives work in flight a
+// bounded time to end, before drivers unload themselves.
+void enlist(detail::DeviceState* device);
+void delist(detail::DeviceState* device);
+
+// The live device of that serial, or null. The caller must not use it beyond `use`, which runs under a lock.
+void with_device(std::uint64_t serial, void (*use)(detail::DeviceState&, std::uint64_t),
+                 std::uint64_t argument);
+
+// True where an object made in `generation` must be leaked, not destroyed.
+bool abandoned(std::uint32_t generation);
+
+// What a call on such an object returns.
+Error abandoned_error(std::uint32_t generation);
+
+// Counts threads that outlive the call that started them, so that exit can wait for them.
+class BackgroundTask {
+ public:
+  BackgroundTask();
+  ~BackgroundTask();
+  BackgroundTask(const BackgroundTask&) = delete;
+  BackgroundTask& operator=(const BackgroundTask&) = delete;
+};
+
+}  // namespace collet::core

@@ -1,0 +1,113 @@
+// The service thread: waits for any of the points that it watches, a short while at a time, so that new
+// watches are seen; then acts on those that are done.
+
+#include "core/service.hpp"
+
+#include <algorithm>
+
+#include "core/stream_state.hpp"
+#include "platform/platform.hpp"
+
+namespace collet::core {
+namespace {
+
+constexpr auto kShortest = std::chrono::microseconds(100);
+constexpr auto kLongest = std::chrono::microseconds(2000);
+
+}  // namespace
+
+Service::~Service() { stop(); }
+
+void Service::stop() {
+  {
+    const std::lock_guard lock(shared_->mutex);
+    shared_->stopping = true;
+  }
+  shared_->changed.notify_all();
+  if (!thread_.joinable()) return;
+  if (thread_.get_id() == std::this_thread::get_id()) {
+    thread_.detach();
+  } else {
+    thread_.join();
+  }
+}
+
+void Service::pump_later(detail::StreamState& stream, std::uint64_t value) {
+  add({detail::Ref(&stream), value, {}});
+}
+
+void Service::when(detail::Ref<detail::StreamState> stream, std::uint64_t value,
+                   std::function<void(const Result<void>&)> call) {
+  add({std::move(stream), value, std::move(call)});
+}
+
+void Service::add(Watch watch) {
+  {
+    const std::lock_guard lock(shared_->mutex);
+    if (shared_->stopping) return;
+    shared_->arriving.push_back(std::move(watch));
+    if (!thread_.joinable()) {
+      thread_ = std::thread([&device = device_, shared = shared_] { run(device, shared); });
+    }
+  }
+  shared_->changed.notify_one();
+}
+
+void Service::run(backend::Device& device, const std::shared_ptr<Shared>& shared) {
+  platform::name_thread("collet-service");
+  std::vector<Watch> watched;
+  std::vector<backend::Point> points;
+  auto patience = std::chrono::microseconds(kShortest);
+
+  for (;;) {
+    {
+      std::unique_lock lock(shared->mutex);
+      shared->changed.wait(lock,
+                           [&] { return shared->stopping || !shared->arriving.empty() || !watched.empty(); });
+      if (shared->stopping) break;
+      if (!shared->arriving.empty()) patience = kShortest;
+      std::move(shared->arriving.begin(), shared->arriving.end(), std::back_inserter(watched));
+      shared->arriving.clear();
+    }
+
+    bool acted = false;
+    points.clear();
+    for (std::size_t i = 0; i < watched.size();) {
+      const Result<bool> done = watched[i].stream->done(watched[i].value);
+      if (done && !*done) {
+        if (auto point = watched[i].stream->submitted_point(watched[i].value)) points.push_back(*point);
+        ++i;
+        continue;
+      }
+      Watch ended = std::move(watched[i]);
+      watched.erase(watched.begin() + static_cast<std::ptrdiff_t>(i));
+      acted = true;
+      if (ended.call) {
+        ended.call(done ? Result<void>{} : Result<void>(done.error()));
+      } else {
+        ended.stream->pump();
+      }
+      ended.call = nullptr;
+      ended.stream = {};  // may be the last reference to the device, and so to the Service
+      const std::lock_guard lock(shared->mutex);
+      if (shared->stopping) return;
+    }
+    if (acted || watched.empty()) continue;
+
+    const Deadline until = Deadline::in(patience);
+    patience = std::min(patience * 2, kLongest);
+    if (points.empty()) {
+      // Only streams that wait for another device: nothing of this device's to sleep on.
+      std::unique_lock lock(shared->mutex);
+      shared->changed.wait_until(lock, until.at(),
+                                 [&] { return shared->stopping || !shared->arriving.empty(); });
+    } else {
+      // A timeout or a failure shows in done() above.
+      (void)device.wait_timelines(points, backend::WaitFor::any, until);
+    }
+  }
+  // Streams still watched are handed back to nobody: the process is exiting.
+  for (Watch& watch : watched) new Watch(std::move(watch));
+}
+
+}  // namespace collet::core

@@ -1,0 +1,56 @@
+// One thread per device for what must happen when work is done and nobody waits: callbacks, gathered
+// launches, streams that wait for another device.
+#pragma once
+
+#include <condition_variable>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "collet/backend.hpp"
+#include "collet/detail/ref.hpp"
+
+namespace collet::core {
+
+// Starts its thread when first asked for something; sleeps while there is nothing to watch.
+// Threads: thread-safe. Callbacks run without any lock of Collet's held.
+class Service {
+ public:
+  explicit Service(backend::Device& device) : device_(device) {}
+  ~Service();
+  Service(const Service&) = delete;
+  Service& operator=(const Service&) = delete;
+
+  // Calls stream.pump() when `value` of it is done or failed.
+  void pump_later(detail::StreamState& stream, std::uint64_t value);
+  // Calls `call` when `value` of `stream` is done or failed.
+  void when(detail::Ref<detail::StreamState> stream, std::uint64_t value,
+            std::function<void(const Result<void>&)> call);
+
+  // Ends the thread. What is still watched is forgotten: nobody calls back.
+  void stop();
+
+ private:
+  struct Watch {
+    detail::Ref<detail::StreamState> stream;
+    std::uint64_t value;
+    std::function<void(const Result<void>&)> call;  // empty: pump
+  };
+  // Outlives the Service where its own thread drops the last reference to the device.
+  struct Shared {
+    std::mutex mutex;
+    std::condition_variable changed;
+    std::vector<Watch> arriving;
+    bool stopping = false;
+  };
+  void add(Watch watch);
+  static void run(backend::Device& device, const std::shared_ptr<Shared>& shared);
+
+  backend::Device& device_;
+  const std::shared_ptr<Shared> shared_ = std::make_shared<Shared>();
+  std::thread thread_;
+};
+
+}  // namespace collet::core

@@ -1,0 +1,443 @@
+// The life of a stream's batches: gather, submit, retire, wait.
+
+#include <algorithm>
+
+#include "core/buffer_state.hpp"
+#include "core/lifetime.hpp"
+#include "core/stream_state.hpp"
+
+namespace collet::detail {
+namespace {
+
+// Beyond this many submissions in flight, adding work waits for the oldest: memory stays bounded.
+constexpr std::size_t kMostInFlight = 1024;
+// How often a stream that nobody waits on looks for what is done.
+constexpr std::size_t kRetireEvery = 64;
+constexpr std::size_t kRememberedFailures = 16;
+constexpr auto kSpin = std::chrono::microseconds(50);
+
+// Spins first where the caller asked for it; then sleeps in the driver.
+Result<void> native_wait(DeviceState& device, const backend::Point& point, Deadline deadline) {
+  if (device.options.wait == WaitMode::adaptive) {
+    const Deadline spin = Deadline::in(kSpin);
+    do {
+      auto reached = device.native->query_timeline(point.timeline);
+      if (!reached) return reached.error();
+      if (*reached >= point.value) return {};
+    } while (!spin.passed());
+  }
+  return device.native->wait_timelines({&point, 1}, backend::WaitFor::all, deadline);
+}
+
+}  // namespace
+
+StreamState::StreamState(Ref<DeviceState> owner, StreamOptions asked)
+    : device(std::move(owner)),
+      options(std::move(asked)),
+      upload_(*device, backend::Placement::upload),
+      readback_(*device, backend::Placement::readback) {
+  const auto kind = options.transfer_only ? backend::QueueKind::transfer : backend::QueueKind::compute;
+  device->add_stream(this);
+  auto timeline = device->native->create_timeline();
+  if (!timeline) {
+    fail_locked(timeline.error().during("creating " + name()));
+    return;
+  }
+  timeline_ = *timeline;
+  auto queue = device->native->create_queue(kind, options.label);
+  if (!queue) {
+    fail_locked(queue.error().during("creating " + name()));
+    return;
+  }
+  queue_ = *queue;
+  batch_ = new_batch_locked();
+}
+
+StreamState::~StreamState() {
+  device->remove_stream(this);
+  for (core::Batch* batch : in_flight_) batch->clear();
+  if (queue_.id != 0) device->native->destroy_queue(queue_);
+  if (timeline_.id != 0) device->native->destroy_timeline(timeline_);
+  for (const backend::Timeline dead : broken_) device->native->destroy_timeline(dead);
+}
+
+void StreamState::dispose() noexcept {
+  if (!device->is_abandoned()) delete this;
+}
+
+std::string StreamState::name() const {
+  return options.label.empty() ? "[Stream]" : "[Stream \"" + options.label + "\"]";
+}
+
+bool StreamState::open_locked() { return !failure_ && batch_ != nullptr; }
+
+void StreamState::fail_locked(const Error& error) {
+  if (!failure_) failure_ = error;
+  if (error.code() == ErrorCode::device_lost) lost_ = true;
+}
+
+void StreamState::break_locked(const Error& error) {
+  fail_locked(error);
+  skipping_ = true;
+}
+
+core::Batch* StreamState::new_batch_locked() {
+  if (spare_.empty()) {
+    batches_.push_back(std::make_unique<core::Batch>());
+    batches_.back()->commands.reserve(device->caps.gather + 1);
+    spare_.push_back(batches_.back().get());
+  }
+  core::Batch* batch = spare_.back();
+  spare_.pop_back();
+  return batch;
+}
+
+void StreamState::recycle_locked(core::Batch* batch) {
+  batch->clear();
+  spare_.push_back(batch);
+}
+
+void StreamState::add_locked(backend::Command command, std::span<const backend::Slice> slices) {
+  if (!direct_reads_.empty()) settle_reads_locked(slices);
+  // Barriers do not reach across submissions by themselves, so the first command of a batch is ordered.
+  if (batch_->commands.empty()) hazards_.order_next();
+  command.ordered = hazards_.order(slices);
+  batch_->commands.push_back(command);
+}
+
+void StreamState::maybe_submit_locked() {
+  if (batch_->commands.size() >= device->caps.gather) return submit_locked();
+  if (!closed_.empty()) return;
+  if (!in_flight_.empty()) {
+    query_locked();
+    retire_locked();
+  }
+  if (in_flight_.empty()) return submit_locked();
+  if (!pump_asked_) {
+    pump_asked_ = true;
+    device->service.pump_later(*this, submitted_);
+  }
+}
+
+void StreamState::submit_locked() {
+  close_batch_locked();
+  if (closed_.size() == 1 && !skipping_ && closed_.front()->blockers.empty() && !closed_.front()->host_call) {
+    core::Batch* batch = closed_.front();
+    closed_.pop_front();
+    submit_batch_locked(batch);
+  }
+}
+
+void StreamState::close_batch_locked() {
+  if (batch_ == nullptr || batch_->empty()) return;
+  batch_->value = next_value_++;
+  closed_.push_back(batch_);
+  batch_ = new_batch_locked();
+}
+
+void StreamState::submit_batch_locked(core::Batch* batch) {
+  const backend::Submission submission{
+      .waits = batch->waits, .commands = batch->commands, .signal = {timeline_, batch->value}};
+  if (auto submitted = device->native->submit(queue_, submission); !submitted) [[unlikely]] {
+    const Error error = submitted.error().during("submitting work of " + name());
+    remember_failure_locked(batch->value, batch->value, error);
+    break_locked(error);
+    recycle_locked(batch);
+    return;
+  }
+  submitted_ = batch->value;
+  in_flight_.push_back(batch);
+  if (in_flight_.size() % kRetireEvery == 0) {
+    query_locked();
+    retire_locked();
+  }
+}
+
+void StreamState::pump() {
+  Lock lock(mutex_);
+  pump_asked_ = false;
+  if (!in_flight_.empty()) {
+    query_locked();
+    retire_locked();
+  }
+  if (closed_.empty() && in_flight_.empty()) close_batch_locked();
+  pump_locked(lock);
+  // Gathered launches behind a new submission, or a closing stream: come back when that is done.
+  const bool waiting = (batch_ != nullptr && !batch_->empty()) || (closing_ && !in_flight_.empty());
+  if (waiting && !in_flight_.empty() && !pump_asked_) {
+    pump_asked_ = true;
+    device->service.pump_later(*this, submitted_);
+  }
+}
+
+void StreamState::pump_locked(Lock& lock) {
+  while (!closed_.empty() && !host_call_running_) {
+    core::Batch* batch = closed_.front();
+    if (skipping_) {
+      remember_failure_locked(batch->value, batch->value, *failure_);
+      closed_.pop_front();
+      recycle_locked(batch);
+      continue;
+    }
+    const Result<bool> ready = blockers_done(*batch, lock);
+    if (!ready) {
+      break_locked(ready.error().during("waiting for an event in " + name()));
+      continue;
+    }
+    if (!*ready) return;
+    if (closed_.empty() || closed_.front() != batch) continue;  // someone else was faster
+    if (batch->host_call) {
+      if (!in_flight_.empty()) {
+        query_locked();
+        retire_locked();
+      }
+      if (!in_flight_.empty()) {
+        if (!pump_asked_) {
+          pump_asked_ = true;
+          device->service.pump_later(*this, submitted_);
+        }
+        return;
+      }
+      run_host_call_locked(lock, *batch);
+      continue;
+    }
+    closed_.pop_front();
+    submit_batch_locked(batch);
+  }
+}
+
+void StreamState::run_host_call_locked(Lock& lock, core::Batch& batch) {
+  host_call_running_ = true;
+  const auto call = std::move(batch.host_call);
+  lock.unlock();
+  const Result<void> outcome = call();
+  lock.lock();
+  host_call_running_ = false;
+  batch.host_call = nullptr;  // what is left of the batch is its signal
+  if (!outcome) break_locked(outcome.error());
+  host_call_ended_.notify_all();
+}
+
+Result<bool> StreamState::blockers_done(core::Batch& batch, Lock& lock) {
+  while (!batch.blockers.empty()) {
+    const Ref<EventState> event = batch.blockers.back();
+    lock.unlock();  // never two streams at once
+    const Result<bool> done = event->stream->done(event->value);
+    lock.lock();
+    if (!done) return done.error();
+    if (!*done) return false;
+    if (!batch.blockers.empty() && batch.blockers.back() == event) batch.blockers.pop_back();
+  }
+  return true;
+}
+
+void StreamState::query_locked() {
+  auto value = device->native->query_timeline(timeline_);
+  if (!value) return broken_locked(value.error());
+  completed_ = std::max(completed_, *value);
+}
+
+void StreamState::retire_locked() {
+  while (!in_flight_.empty() && in_flight_.front()->value <= completed_) {
+    core::Batch* batch = in_flight_.front();
+    in_flight_.pop_front();
+    finish_reads_locked(*batch);
+    recycle_locked(batch);
+  }
+}
+
+void StreamState::finish_reads_locked(core::Batch& batch) {
+  for (const core::HostRead& read : batch.reads) {
+    if (auto visible = device->native->sync_host_range(read.from, false); !visible) {
+      fail_locked(visible.error().during("reading back what " + name() + " downloaded"));
+      return;
+    }
+    std::memcpy(read.to, read.mapped, read.from.size);
+  }
+}
+
+void StreamState::remember_failure_locked(std::uint64_t first, std::uint64_t last, const Error& error) {
+  if (failed_.size() == kRememberedFailures) failed_.pop_front();
+  failed_.push_back({first, last, error});
+}
+
+void StreamState::broken_locked(const Error& native) {
+  const Error error = native.during("running work of " + name());
+  if (!in_flight_.empty()) remember_failure_locked(in_flight_.front()->value, submitted_, error);
+  for (core::Batch* batch : in_flight_) recycle_locked(batch);
+  in_flight_.clear();
+  direct_reads_.clear();
+  break_locked(error);
+  if (lost_) return;
+  // A failed timeline stays failed; the stream goes on with a new one. Others may still look at the old one.
+  auto timeline = device->native->create_timeline();
+  if (!timeline) {
+    lost_ = true;
+    return;
+  }
+  broken_.push_back(timeline_);
+  timeline_ = *timeline;
+  completed_ = submitted_;
+}
+
+Result<void> StreamState::outcome_locked(std::uint64_t value) const {
+  for (const Failed& failed : failed_) {
+    if (value >= failed.first && value <= failed.last) return failed.error;
+  }
+  return {};
+}
+
+bool StreamState::finished_locked(std::uint64_t value) const {
+  if (value <= completed_) return in_flight_.empty() || in_flight_.front()->value > value;
+  if (!outcome_locked(value)) return true;
+  return value < next_value_ && closed_.empty() && in_flight_.empty() && !host_call_running_;
+}
+
+Result<bool> StreamState::done(std::uint64_t value) {
+  COLLET_CHECK(device->usable());
+  Lock lock(mutex_);
+  if (!finished_locked(value)) {
+    if (value == next_value_) close_batch_locked();
+    if (!in_flight_.empty()) {
+      query_locked();
+      retire_locked();
+    }
+    pump_locked(lock);
+  }
+  COLLET_CHECK(outcome_locked(value));
+  return finished_locked(value);
+}
+
+std::optional<backend::Point> StreamState::submitted_point(std::uint64_t value) {
+  const Lock lock(mutex_);
+  if (in_flight_.empty()) return std::nullopt;
+  return backend::Point{timeline_, std::min(value, submitted_)};
+}
+
+Result<void> StreamState::reach_locked(Lock& lock, std::uint64_t value, Deadline deadline) {
+  while (!finished_locked(value)) {
+    if (!closed_.empty()) pump_locked(lock);
+    if (!in_flight_.empty()) {
+      const backend::Point point{timeline_, std::min(value, submitted_)};
+      lock.unlock();
+      const Result<void> waited = native_wait(*device, point, deadline);
+      lock.lock();
+      if (!waited) {
+        if (waited.error().code() == ErrorCode::timeout)
+          return waited.error().during("waiting for " + name());
+        if (point.timeline == timeline_) broken_locked(waited.error());
+      } else if (point.timeline == timeline_) {
+        completed_ = std::max(completed_, point.value);
+        retire_locked();
+      }
+    } else if (host_call_running_) {
+      if (deadline.forever()) {
+        host_call_ended_.wait(lock);
+      } else if (host_call_ended_.wait_until(lock, deadline.at()) == std::cv_status::timeout) {
+        return Error(ErrorCode::timeout, Category::synchronisation,
+                     "A CPU function still runs in " + name() + ".");
+      }
+    } else if (!closed_.empty() && !closed_.front()->blockers.empty()) {
+      const Ref<EventState> event = closed_.front()->blockers.back();
+      lock.unlock();
+      const Result<void> waited = event->stream->wait_value(event->value, deadline);
+      lock.lock();
+      if (!waited && waited.error().code() == ErrorCode::timeout) return waited.error();
+    }
+  }
+  return {};
+}
+
+Result<void> StreamState::wait_value(std::uint64_t value, Deadline deadline) {
+  COLLET_CHECK(device->usable());
+  Lock lock(mutex_);
+  if (value == next_value_) submit_locked();
+  COLLET_CHECK(reach_locked(lock, value, deadline));
+  return outcome_locked(value);
+}
+
+void StreamState::throttle_locked(Lock& lock) {
+  if (in_flight_.size() < kMostInFlight) [[likely]]
+    return;
+  query_locked();
+  retire_locked();
+  if (in_flight_.size() < kMostInFlight) return;
+  // Half of them, so that not every call waits.
+  (void)reach_locked(lock, in_flight_[kMostInFlight / 2]->value, kForever);
+}
+
+void StreamState::flush() {
+  if (!device->usable()) return;
+  Lock lock(mutex_);
+  submit_locked();
+  pump_locked(lock);
+}
+
+bool StreamState::idle() {
+  if (!device->usable()) return true;
+  Lock lock(mutex_);
+  submit_locked();
+  pump_locked(lock);
+  if (!in_flight_.empty()) {
+    query_locked();
+    retire_locked();
+  }
+  if (!in_flight_.empty() || !closed_.empty() || host_call_running_) return false;
+  finish_direct_reads_locked();
+  return true;
+}
+
+Result<void> StreamState::wait_done(Deadline deadline) {
+  COLLET_CHECK(device->usable());
+  Lock lock(mutex_);
+  COLLET_CHECK(drain_locked(lock, deadline));
+  if (failure_) return *failure_;
+  return {};
+}
+
+Result<void> StreamState::drain_locked(Lock& lock, Deadline deadline) {
+  submit_locked();
+  if (!closed_.empty()) pump_locked(lock);
+  COLLET_CHECK(reach_locked(lock, next_value_ - 1, deadline));
+  if (!direct_reads_.empty()) finish_direct_reads_locked();
+  return {};
+}
+
+Result<Receipt> StreamState::wait(Deadline deadline) {
+  COLLET_CHECK(device->usable());
+  Lock lock(mutex_);
+  COLLET_CHECK(drain_locked(lock, deadline));
+  Receipt receipt = take_receipt_locked();
+  if (!failure_) [[likely]]
+    return receipt;
+  const Error error = *failure_;
+  if (!lost_ && batch_ != nullptr) {
+    failure_.reset();
+    skipping_ = false;
+    batch_->clear();
+  }
+  return error;
+}
+
+void StreamState::close() {
+  if (!device->usable()) return;
+  bool borrows = false;
+  {
+    const Lock lock(mutex_);
+    borrows = !direct_reads_.empty() || (batch_ != nullptr && batch_->borrows);
+    for (const core::Batch* batch : in_flight_) borrows = borrows || batch->borrows;
+    for (const core::Batch* batch : closed_) borrows = borrows || batch->borrows;
+  }
+  if (borrows) {
+    (void)wait(kForever);
+    return;
+  }
+  {
+    const Lock lock(mutex_);
+    closing_ = true;
+  }
+  flush();
+  pump();
+}
+
+}  // namespace collet::detail

@@ -1,0 +1,182 @@
+// A stream: gathers work into batches, submits them in order, and finishes what is done.
+//
+// The life of a batch: open (gathering) → closed, where something must happen first (an event of another
+// device, a host call) → in flight → retired (host reads done, references dropped) → recycled.
+//
+// Threads: every function takes the lock itself, unless its name ends in _locked. Locks are taken in the
+// order stream, service; never two streams at once.
+#pragma once
+
+#include <array>
+#include <condition_variable>
+#include <deque>
+#include <mutex>
+#include <optional>
+
+#include "collet/stream.hpp"
+#include "core/batch.hpp"
+#include "core/device_state.hpp"
+#include "core/hazards.hpp"
+#include "core/staging.hpp"
+
+namespace collet::detail {
+
+class StreamState final : public Counted {
+ public:
+  StreamState(Ref<DeviceState> owner, StreamOptions asked);
+  ~StreamState() override;
+
+  // The public operations. Failures go to failure_.
+  void upload(const void* host, std::uint64_t size, const Range& to, bool borrowed, Deadline deadline);
+  void download(const Range& from, void* host, std::uint64_t size);
+  void copy(const Range& from, const Range& to);
+  void fill(const Range& to, const void* value);
+  void launch(KernelState& kernel, const Grid& grid, std::span<const Argument> arguments);
+  void wait_for(const Ref<EventState>& event);
+  Ref<EventState> record(const EventOptions& options);
+  void flush();
+  bool idle();
+  Result<Receipt> wait(Deadline deadline);
+  // Like wait(), but leaves the failure and the receipt for it.
+  Result<void> wait_done(Deadline deadline);
+
+  // The user's handle is gone; waits only where the caller's memory is borrowed.
+  void close();
+
+  // Submits what can be submitted, retires what is done. Called by the service and by waiters.
+  void pump();
+  // Whether `value` is done: true, false, or the error that it failed with. Retires.
+  Result<bool> done(std::uint64_t value);
+  Result<void> wait_value(std::uint64_t value, Deadline deadline);
+  // The native point of `value` where it was submitted; nothing otherwise.
+  std::optional<backend::Point> submitted_point(std::uint64_t value);
+
+  const Ref<DeviceState> device;
+  const StreamOptions options;
+
+  // `[Stream "x"]`
+  std::string name() const;
+
+ private:
+  using Lock = std::unique_lock<std::mutex>;
+  void dispose() noexcept override;
+
+  // True where work may be added; keeps the reason otherwise.
+  bool open_locked();
+  void fail_locked(const Error& error);
+  // What was added and not submitted yet comes after the failure and is skipped too.
+  void break_locked(const Error& error);
+
+  // Checks a range against its buffer and this device.
+  Result<backend::Slice> slice_locked(const Range& range, backend::Access access) const;
+  void use_locked(const BufferState& buffer);
+  void add_locked(backend::Command command, std::span<const backend::Slice> slices);
+  // Submits the open batch if the queue is idle or the batch is full.
+  void maybe_submit_locked();
+  void submit_locked();
+  void close_batch_locked();
+  void pump_locked(Lock& lock);
+  void submit_batch_locked(core::Batch* batch);
+  // These two let go of the lock for a while.
+  void run_host_call_locked(Lock& lock, core::Batch& batch);
+  Result<bool> blockers_done(core::Batch& batch, Lock& lock);
+
+  void query_locked();
+  void retire_locked();
+  void finish_reads_locked(core::Batch& batch);
+  void finish_direct_reads_locked();
+  void remember_failure_locked(std::uint64_t first, std::uint64_t last, const Error& error);
+  // The timeline has failed: everything in flight on it has.
+  void broken_locked(const Error& error);
+  void throttle_locked(Lock& lock);
+  // Blocks until `value` is done or failed; lets go of the lock while it does.
+  Result<void> reach_locked(Lock& lock, std::uint64_t value, Deadline deadline);
+  bool finished_locked(std::uint64_t value) const;
+  Result<void> drain_locked(Lock& lock, Deadline deadline);
+  core::Batch* new_batch_locked();
+  void recycle_locked(core::Batch* batch);
+  Result<void> outcome_locked(std::uint64_t value) const;
+
+  // transfer.cpp
+  bool write_direct_locked(const BufferState& buffer, std::uint64_t offset, const void* host,
+                           std::uint64_t size);
+  Result<void> write_staged_locked(Lock& lock, const BufferState& buffer, const backend::Slice& to,
+                                   const std::byte* host, Deadline deadline);
+  Result<void> read_staged_locked(const BufferState& buffer, const backend::Slice& from, std::byte* host);
+  Result<void> fill_pattern_locked(const BufferState& buffer, const backend::Slice& to,
+                                   const std::byte* value, std::uint32_t size);
+  void settle_reads_locked(std::span<const backend::Slice> written);
+  void settle_all_reads_locked();
+  void count_copy_locked(std::uint64_t bytes);
+
+  // launch.cpp
+  Result<void> launch_locked(Lock& lock, KernelState& kernel, const Grid& grid,
+                             std::span<const Argument> arguments);
+  // Fills in `slices` and `constants`, every argument checked.
+  Result<void> bind_locked(const CompiledKernel& kernel, const std::array<std::uint64_t, 3>& extent,
+                           std::span<const Argument> arguments, std::span<backend::Slice> slices,
+                           std::span<std::byte> constants) const;
+  Result<void> stand_in_locked(Lock& lock, const Ref<CompiledKernel>& kernel,
+                               const backend::Dispatch& dispatch, std::span<const Argument> arguments);
+  void receipt_locked(const CompiledKernel& kernel, const std::array<std::uint32_t, 3>& groups);
+  Receipt take_receipt_locked();
+
+  mutable std::mutex mutex_;
+  std::condition_variable host_call_ended_;
+  backend::Queue queue_;
+  backend::Timeline timeline_;
+  std::optional<Error> failure_;  // of the first thing that went wrong since the last wait()
+  bool lost_ = false;
+  bool skipping_ = false;  // what is closed but not submitted is dropped
+
+  core::Batch* batch_ = nullptr;     // open
+  std::deque<core::Batch*> closed_;  // not submitted yet
+  std::deque<core::Batch*> in_flight_;
+  std::vector<core::Batch*> spare_;
+  std::vector<std::unique_ptr<core::Batch>> batches_;  // owns them all
+  std::uint64_t next_value_ = 1;                       // of the open batch
+  std::uint64_t submitted_ = 0;
+  std::uint64_t completed_ = 0;
+  bool pump_asked_ = false;  // the service will call pump()
+  bool host_call_running_ = false;
+  bool closing_ = false;  // the user's handle is gone
+  std::vector<backend::Timeline> broken_;
+
+  // Values that failed, with the reason; the last few.
+  struct Failed {
+    std::uint64_t first, last;
+    Error error;
+  };
+  std::deque<Failed> failed_;
+
+  core::Hazards hazards_;
+  core::Staging upload_;
+  core::Staging readback_;
+
+  // Downloads from mapped memory that nothing has had to copy aside yet.
+  struct DirectRead {
+    Ref<const BufferState> buffer;
+    backend::Slice from;
+    std::byte* to;
+  };
+  std::vector<DirectRead> direct_reads_;
+
+  std::array<LaunchRecord, kReceiptLaunches> launches_;
+  std::uint64_t launch_count_ = 0;
+  std::uint64_t copy_count_ = 0;
+  std::uint64_t copied_bytes_ = 0;
+};
+
+// Threads: thread-safe.
+class EventState final : public Counted {
+ public:
+  EventState(Ref<StreamState> owner, std::uint64_t at) : stream(std::move(owner)), value(at) {}
+
+  const Ref<StreamState> stream;
+  const std::uint64_t value;
+  std::optional<Error> failure;  // the stream had failed before
+  bool timed = false;
+  std::uint64_t timestamp = 0;  // written by the backend before `value` is done
+};
+
+}  // namespace collet::detail

@@ -1,0 +1,315 @@
+// Uploads, downloads, copies and fills: which path the bytes take.
+//
+// Mapped memory that nothing in flight uses is written and read in place. Otherwise bytes pass through
+// staging memory, or, where the backend takes host pointers, by Write and Read.
+
+#include <algorithm>
+
+#include "core/buffer_state.hpp"
+#include "core/checked.hpp"
+#include "core/stream_state.hpp"
+
+namespace collet::detail {
+namespace {
+
+Error null_pointer(std::uint64_t size, const std::string& buffer) {
+  return Error(
+      ErrorCode::invalid_argument, Category::memory, Cause::null_pointer,
+      "The host pointer is null, but " + std::to_string(size) + " bytes are asked of " + buffer + ".");
+}
+
+Error size_mismatch(std::string_view what, std::uint64_t host, std::uint64_t device,
+                    const std::string& buffer) {
+  return Error(ErrorCode::invalid_argument, Category::memory,
+               std::string(what) + " has " + std::to_string(host) + " bytes and the part of " + buffer +
+                   " has " + std::to_string(device) + ".");
+}
+
+// The 32-bit word that repeats like `value` does, where there is one.
+std::optional<std::uint32_t> repeating_word(const std::byte* value, std::uint32_t size) {
+  if (size > 4 && size % 4 != 0) return std::nullopt;
+  if (size < 4 && 4 % size != 0) return std::nullopt;
+  std::array<std::byte, 4> word{};
+  for (std::uint32_t i = 0; i < 4; ++i) word[i] = value[i % size];
+  for (std::uint32_t i = 0; i < size; ++i) {
+    if (value[i] != word[i % 4]) return std::nullopt;
+  }
+  std::uint32_t pattern = 0;
+  std::memcpy(&pattern, word.data(), sizeof pattern);
+  return pattern;
+}
+
+}  // namespace
+
+Result<backend::Slice> StreamState::slice_locked(const Range& range, backend::Access access) const {
+  const BufferState& buffer = *range.buffer;
+  if (buffer.device.get() != device.get()) {
+    return Error(ErrorCode::invalid_argument, Category::memory,
+                 buffer.name() + " belongs to " + buffer.device->facts->id + " (" +
+                     buffer.device->facts->name + "), not to " + device->facts->id + " (" +
+                     device->facts->name + ") that " + name() + " works on.")
+        .with_hint("Download it there and upload it here.");
+  }
+  if (!core::range_fits(range.first, range.count, range.element_size, buffer.bytes)) {
+    return Error(ErrorCode::invalid_argument, Category::memory,
+                 "Elements " + std::to_string(range.first) + " and " + std::to_string(range.count) +
+                     " following are asked of " + buffer.name() + ", which has " +
+                     std::to_string(buffer.bytes / range.element_size) + ".");
+  }
+  return backend::Slice{.memory = buffer.block.memory,
+                        .offset = buffer.block.offset + range.first * range.element_size,
+                        .size = range.count * range.element_size,
+                        .access = access};
+}
+
+void StreamState::use_locked(const BufferState& buffer) {
+  batch_->keep_alive(&buffer);
+  if (buffer.ready == 0 || device->initialiser.reached(buffer.ready)) [[likely]]
+    return;
+  const backend::Point point = device->initialiser.point(buffer.ready);
+  for (backend::Point& wait : batch_->waits) {
+    if (wait.timeline == point.timeline) {
+      wait.value = std::max(wait.value, point.value);
+      return;
+    }
+  }
+  batch_->waits.push_back(point);
+}
+
+void StreamState::count_copy_locked(std::uint64_t bytes) {
+  ++copy_count_;
+  copied_bytes_ += bytes;
+}
+
+void StreamState::upload(const void* host, std::uint64_t size, const Range& to, bool borrowed,
+                         Deadline deadline) {
+  if (!device->usable()) return;
+  Lock lock(mutex_);
+  if (!open_locked()) return;
+  throttle_locked(lock);
+  const Result<void> added = [&]() -> Result<void> {
+    COLLET_TRY(slice, slice_locked(to, backend::Access::write));
+    if (size != slice.size) return size_mismatch("The host memory", size, slice.size, to.buffer->name());
+    if (size == 0) return {};
+    if (host == nullptr) return null_pointer(size, to.buffer->name());
+    count_copy_locked(size);
+    const auto* bytes = static_cast<const std::byte*>(host);
+    if (write_direct_locked(*to.buffer, slice.offset - to.buffer->block.offset, bytes, size)) return {};
+    if (borrowed && device->caps.host_commands) {
+      use_locked(*to.buffer);
+      batch_->borrows = true;
+      add_locked({.what = backend::Write{.from = bytes, .to = slice}}, {&slice, 1});
+    } else {
+      COLLET_CHECK(write_staged_locked(lock, *to.buffer, slice, bytes, deadline));
+    }
+    return {};
+  }();
+  if (!added) return fail_locked(added.error().during("uploading to " + to.buffer->name() + " in " + name()));
+  if (!batch_->empty()) maybe_submit_locked();
+}
+
+// Where nobody else holds the buffer, nothing gathered or in flight uses it.
+bool StreamState::write_direct_locked(const BufferState& buffer, std::uint64_t offset, const void* host,
+                                      std::uint64_t size) {
+  if (buffer.block.host == nullptr) return false;
+  if (!buffer.unique()) {
+    if (in_flight_.empty()) return false;
+    query_locked();
+    retire_locked();
+    if (!buffer.unique()) return false;
+  }
+  std::memcpy(buffer.block.host + offset, host, size);
+  const backend::Slice written{buffer.block.memory, buffer.block.offset + offset, size,
+                               backend::Access::write};
+  return device->native->sync_host_range(written, true).has_value();
+}
+
+Result<void> StreamState::write_staged_locked(Lock& lock, const BufferState& buffer, const backend::Slice& to,
+                                              const std::byte* host, Deadline deadline) {
+  for (std::uint64_t at = 0; at < to.size; at += core::Staging::kPiece) {
+    const std::uint64_t piece = std::min(core::Staging::kPiece, to.size - at);
+    while (upload_.in_flight() + piece > core::Staging::kLimit && !(in_flight_.empty() && closed_.empty())) {
+      submit_locked();
+      upload_.reset();
+      const std::uint64_t oldest = in_flight_.empty() ? closed_.front()->value : in_flight_.front()->value;
+      COLLET_CHECK(reach_locked(lock, oldest, deadline));
+      if (failure_) return *failure_;
+    }
+    COLLET_TRY(staged, upload_.allocate(piece));
+    std::memcpy(staged.host, host + at, piece);
+    batch_->keep_alive(staged.chunk.get());
+    use_locked(buffer);
+    const backend::Slice target{to.memory, to.offset + at, piece, backend::Access::write};
+    if (device->caps.host_commands) {
+      add_locked({.what = backend::Write{.from = staged.host, .to = target}}, {&target, 1});
+    } else {
+      COLLET_CHECK(device->native->sync_host_range(staged.slice, true));
+      const std::array slices{staged.slice, target};
+      add_locked({.what = backend::Copy{.from = staged.slice, .to = target}}, slices);
+    }
+  }
+  return {};
+}
+
+void StreamState::download(const Range& from, void* host, std::uint64_t size) {
+  if (!device->usable()) return;
+  Lock lock(mutex_);
+  if (!open_locked()) return;
+  throttle_locked(lock);
+  const Result<void> added = [&]() -> Result<void> {
+    COLLET_TRY(slice, slice_locked(from, backend::Access::read));
+    if (size != slice.size) return size_mismatch("The host memory", size, slice.size, from.buffer->name());
+    if (size == 0) return {};
+    if (host == nullptr) return null_pointer(size, from.buffer->name());
+    count_copy_locked(size);
+    auto* bytes = static_cast<std::byte*>(host);
+    if (device->caps.host_commands) {
+      use_locked(*from.buffer);
+      batch_->borrows = true;
+      add_locked({.what = backend::Read{.from = slice, .to = bytes}}, {&slice, 1});
+    } else if (from.buffer->block.host != nullptr) {
+      direct_reads_.push_back({Ref<const BufferState>(from.buffer), slice, bytes});
+    } else {
+      COLLET_CHECK(read_staged_locked(*from.buffer, slice, bytes));
+    }
+    return {};
+  }();
+  if (!added)
+    return fail_locked(added.error().during("downloading from " + from.buffer->name() + " in " + name()));
+  if (!batch_->empty()) maybe_submit_locked();
+}
+
+Result<void> StreamState::read_staged_locked(const BufferState& buffer, const backend::Slice& from,
+                                             std::byte* host) {
+  COLLET_TRY(staged, readback_.allocate(from.size));
+  batch_->keep_alive(staged.chunk.get());
+  use_locked(buffer);
+  staged.slice.access = backend::Access::write;
+  batch_->borrows = true;
+  const std::array slices{from, staged.slice};
+  add_locked({.what = backend::Copy{.from = from, .to = staged.slice}}, slices);
+  batch_->reads.push_back({.from = staged.slice, .mapped = staged.host, .to = host});
+  return {};
+}
+
+// Something is about to write what a download has yet to read: copy it aside first.
+void StreamState::settle_reads_locked(std::span<const backend::Slice> written) {
+  for (const backend::Slice& slice : written) {
+    if (slice.access == backend::Access::read) continue;
+    for (const DirectRead& read : direct_reads_) {
+      if (read.from.memory == slice.memory &&
+          core::ranges_overlap(read.from.offset, read.from.size, slice.offset, slice.size)) {
+        return settle_all_reads_locked();
+      }
+    }
+  }
+}
+
+void StreamState::settle_all_reads_locked() {
+  const std::vector<DirectRead> reads = std::move(direct_reads_);
+  direct_reads_.clear();
+  for (const DirectRead& read : reads) {
+    if (auto added = read_staged_locked(*read.buffer, read.from, read.to); !added) {
+      fail_locked(added.error().during("downloading from " + read.buffer->name()));
+    }
+  }
+}
+
+void StreamState::finish_direct_reads_locked() {
+  for (const DirectRead& read : direct_reads_) {
+    if (auto visible = device->native->sync_host_range(read.from, false); !visible) {
+      fail_locked(visible.error().during("downloading from " + read.buffer->name()));
+      break;
+    }
+    const memory::Block& block = read.buffer->block;
+    std::memcpy(read.to, block.host + (read.from.offset - block.offset), read.from.size);
+  }
+  direct_reads_.clear();
+}
+
+void StreamState::copy(const Range& from, const Range& to) {
+  if (!device->usable()) return;
+  Lock lock(mutex_);
+  if (!open_locked()) return;
+  throttle_locked(lock);
+  const Result<void> added = [&]() -> Result<void> {
+    COLLET_TRY(source, slice_locked(from, backend::Access::read));
+    COLLET_TRY(target, slice_locked(to, backend::Access::write));
+    if (source.size != target.size) {
+      return size_mismatch("The part of " + from.buffer->name(), source.size, target.size, to.buffer->name());
+    }
+    if (source.size == 0) return {};
+    if (source.memory == target.memory &&
+        core::ranges_overlap(source.offset, source.size, target.offset, target.size)) {
+      return Error(ErrorCode::invalid_argument, Category::memory,
+                   "Source (elements " + std::to_string(from.first) + "-" +
+                       std::to_string(from.first + from.count) + ") and target (elements " +
+                       std::to_string(to.first) + "-" + std::to_string(to.first + to.count) +
+                       ") of a copy inside " + from.buffer->name() + " overlap.");
+    }
+    count_copy_locked(source.size);
+    use_locked(*from.buffer);
+    use_locked(*to.buffer);
+    const std::array slices{source, target};
+    add_locked({.what = backend::Copy{.from = source, .to = target}}, slices);
+    return {};
+  }();
+  if (!added) return fail_locked(added.error().during("copying in " + name()));
+  if (!batch_->empty()) maybe_submit_locked();
+}
+
+void StreamState::fill(const Range& to, const void* value) {
+  if (!device->usable()) return;
+  Lock lock(mutex_);
+  if (!open_locked()) return;
+  throttle_locked(lock);
+  const Result<void> added = [&]() -> Result<void> {
+    COLLET_TRY(slice, slice_locked(to, backend::Access::write));
+    if (slice.size == 0) return {};
+    count_copy_locked(slice.size);
+    const auto* bytes = static_cast<const std::byte*>(value);
+    const std::optional<std::uint32_t> word = repeating_word(bytes, to.element_size);
+    // The memory behind a buffer is rounded up, so a fill up to its end may be too.
+    if (slice.offset + slice.size == to.buffer->block.offset + to.buffer->bytes) {
+      slice.size = (slice.size + 3) & ~std::uint64_t{3};
+    }
+    if (!word || slice.offset % 4 != 0 || slice.size % 4 != 0) {
+      slice.size = to.count * to.element_size;
+      return fill_pattern_locked(*to.buffer, slice, bytes, to.element_size);
+    }
+    use_locked(*to.buffer);
+    add_locked({.what = backend::Fill{.to = slice, .pattern = *word}}, {&slice, 1});
+    return {};
+  }();
+  if (!added) return fail_locked(added.error().during("filling " + to.buffer->name() + " in " + name()));
+  if (!batch_->empty()) maybe_submit_locked();
+}
+
+// A pattern that no 32-bit word repeats: written out once in staging memory and copied as often as needed.
+Result<void> StreamState::fill_pattern_locked(const BufferState& buffer, const backend::Slice& to,
+                                              const std::byte* value, std::uint32_t size) {
+  constexpr std::uint64_t kPattern = 256 << 10;
+  const std::uint64_t repeats = std::max<std::uint64_t>(1, std::min(to.size, kPattern) / size);
+  COLLET_TRY(staged, upload_.allocate(repeats * size));
+  for (std::uint64_t i = 0; i < repeats; ++i) std::memcpy(staged.host + i * size, value, size);
+  if (!device->caps.host_commands) COLLET_CHECK(device->native->sync_host_range(staged.slice, true));
+
+  use_locked(buffer);
+  for (std::uint64_t at = 0; at < to.size; at += staged.slice.size) {
+    if (batch_->commands.size() >= device->caps.gather) submit_locked();
+    const std::uint64_t piece = std::min(staged.slice.size, to.size - at);
+    batch_->keep_alive(staged.chunk.get());
+    if (at != 0) batch_->keep_alive(&buffer);
+    const backend::Slice target{to.memory, to.offset + at, piece, backend::Access::write};
+    if (device->caps.host_commands) {
+      add_locked({.what = backend::Write{.from = staged.host, .to = target}}, {&target, 1});
+    } else {
+      const backend::Slice source{staged.slice.memory, staged.slice.offset, piece, backend::Access::read};
+      const std::array slices{source, target};
+      add_locked({.what = backend::Copy{.from = source, .to = target}}, slices);
+    }
+  }
+  return {};
+}
+
+}  // namespace collet::detail

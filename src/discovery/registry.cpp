@@ -1,0 +1,189 @@
+// The one place that names backends.
+
+#include "discovery/registry.hpp"
+
+#include <charconv>
+#include <mutex>
+#include <vector>
+
+#include "backends/null/backend.hpp"
+#include "platform/platform.hpp"
+#ifdef COLLET_HAS_CPU
+#include "backends/cpu/backend.hpp"
+#endif
+#ifdef COLLET_HAS_VULKAN
+#include "backends/vulkan/backend.hpp"
+#endif
+#ifdef COLLET_HAS_OPENCL
+#include "backends/opencl/backend.hpp"
+#endif
+
+namespace collet::discovery {
+namespace {
+
+struct Known {
+  std::string_view id;
+  std::unique_ptr<backend::Backend> (*make)();  // null: not in this build
+  std::string_view missing;                     // why
+  bool listed = true;
+};
+
+#ifdef COLLET_HAS_CPU
+constexpr auto kMakeCpu = backend::cpu::make_backend;
+#else
+constexpr std::unique_ptr<backend::Backend> (*kMakeCpu)() = nullptr;
+#endif
+#ifdef COLLET_HAS_VULKAN
+constexpr auto kMakeVulkan = backend::vulkan::make_backend;
+#else
+constexpr std::unique_ptr<backend::Backend> (*kMakeVulkan)() = nullptr;
+#endif
+#ifdef COLLET_HAS_OPENCL
+constexpr auto kMakeOpenCl = backend::opencl::make_backend;
+#else
+constexpr std::unique_ptr<backend::Backend> (*kMakeOpenCl)() = nullptr;
+#endif
+
+constexpr std::string_view kOff = "switched off in this build";
+constexpr std::string_view kUnwritten = "not written yet";
+
+constexpr Known kKnown[] = {
+    {"cpu", kMakeCpu, kOff},
+    {"vulkan", kMakeVulkan, kOff},
+    {"opencl", kMakeOpenCl, kOff},
+    {"cuda", nullptr, kUnwritten},
+    {"hip", nullptr, kUnwritten},
+    {"level_zero", nullptr, kUnwritten},
+    {"metal", nullptr, kUnwritten},
+    {"webgpu", nullptr, kUnwritten},
+    {"opengl", nullptr, kUnwritten},
+    {"opengles", nullptr, kUnwritten},
+    {"webgl2", nullptr, "WebGL 2 has no compute shaders"},
+    {"null", backend::null::make_backend, {}, false},  // for backend authors
+};
+
+// A backend, made when it is first asked for and never destroyed: drivers do not like to be unloaded.
+struct Slot {
+  std::once_flag made;
+  backend::Backend* backend = nullptr;
+  std::uint32_t generation = 0;
+};
+
+Slot& slot(const Known& known) {
+  static auto* const slots = new Slot[std::size(kKnown)];
+  Slot& one = slots[&known - kKnown];
+  std::call_once(one.made, [&] {
+    one.backend = known.make().release();
+    one.generation = platform::fork_generation();
+  });
+  return one;
+}
+
+const Known* find(std::string_view id) {
+  for (const Known& known : kKnown) {
+    if (known.id == id) return &known;
+  }
+  return nullptr;
+}
+
+std::string ids() {
+  std::string list;
+  for (const Known& known : kKnown) {
+    if (known.listed && known.make != nullptr) list += (list.empty() ? "" : ", ") + std::string(known.id);
+  }
+  return list;
+}
+
+Error unknown_backend(std::string_view name) {
+  return Error(ErrorCode::invalid_argument, Category::initialisation, Cause::no_device,
+               "There is no backend called \"" + std::string(name) + "\".")
+      .with_hint("This build has: " + ids() + ".");
+}
+
+// The driver was loaded before a fork and has no threads here.
+Error forked(std::string_view id) {
+  return Error(ErrorCode::unavailable, Category::initialisation, Cause::init_failed,
+               "The driver of " + std::string(id) +
+                   " was loaded before this process was forked and can't be used here.")
+      .with_hint("Open devices after fork(), or start a new program with exec().");
+}
+
+backend::ProbeResult probe(const Known& known) {
+  const Slot& one = slot(known);
+  if (one.generation != platform::fork_generation())
+    return {.rung = Rung::loaded, .message = forked(known.id).message(), .library = {}, .devices = {}};
+  return one.backend->probe();
+}
+
+}  // namespace
+
+Result<std::unique_ptr<backend::Device>> open(std::string_view id, const OpenOptions& options) {
+  const std::size_t colon = id.find(':');
+  const std::string_view name = id.substr(0, colon);
+  std::uint32_t index = 0;
+  if (colon != std::string_view::npos) {
+    const std::string_view number = id.substr(colon + 1);
+    const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), index);
+    if (error != std::errc() || end != number.data() + number.size()) {
+      return Error(ErrorCode::invalid_argument, Category::initialisation, Cause::no_device,
+                   "\"" + std::string(number) + "\" is no device index.")
+          .with_hint("Write backend:index, such as vulkan:0.");
+    }
+  }
+  const Known* known = find(name);
+  if (known == nullptr) return unknown_backend(name);
+  if (known->make == nullptr) {
+    return Error(ErrorCode::unsupported, Category::initialisation, Cause::library_not_found,
+                 "The backend " + std::string(name) + " is not here: " + std::string(known->missing) + ".")
+        .with_hint("This build has: " + ids() + ".");
+  }
+  if (slot(*known).generation != platform::fork_generation()) return forked(name);
+  const backend::ProbeResult found = probe(*known);
+  if (found.devices.empty()) {
+    return Error(ErrorCode::unavailable, Category::initialisation,
+                 found.rung < Rung::loaded ? Cause::library_not_found : Cause::no_device,
+                 "The backend " + std::string(name) + " has no device: " + found.message + ".");
+  }
+  if (index >= found.devices.size()) {
+    return Error(ErrorCode::unavailable, Category::initialisation, Cause::no_device,
+                 "The backend " + std::string(name) + " has " + std::to_string(found.devices.size()) +
+                     " devices; number " + std::to_string(index) + " is asked for, and they count from 0.");
+  }
+  return slot(*known).backend->open(index, options);
+}
+
+}  // namespace collet::discovery
+
+namespace collet {
+
+std::vector<BackendInfo> backends() {
+  std::vector<BackendInfo> all;
+  for (const discovery::Known& known : discovery::kKnown) {
+    if (!known.listed) continue;
+    BackendInfo info{.id = std::string(known.id),
+                     .rung = Rung::not_built,
+                     .message = std::string(known.missing),
+                     .library = {},
+                     .device_count = 0};
+    if (known.make != nullptr) {
+      const backend::ProbeResult found = discovery::probe(known);
+      info.rung = found.rung;
+      info.message = found.message;
+      info.library = found.library;
+      info.device_count = static_cast<std::uint32_t>(found.devices.size());
+    }
+    all.push_back(std::move(info));
+  }
+  return all;
+}
+
+std::vector<DeviceInfo> devices() {
+  std::vector<DeviceInfo> all;
+  for (const discovery::Known& known : discovery::kKnown) {
+    if (!known.listed || known.make == nullptr) continue;
+    for (DeviceInfo& device : discovery::probe(known).devices) all.push_back(std::move(device));
+  }
+  return all;
+}
+
+}  // namespace collet

@@ -1,0 +1,81 @@
+// Native allocations of one device: what the pool cuts up, and the counted door to the driver.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string_view>
+
+#include "collet/backend.hpp"
+#include "memory/tlsf.hpp"
+
+namespace collet::memory {
+
+struct Native;
+
+struct Link {
+  Native* before = nullptr;
+  Native* after = nullptr;
+};
+
+// One native allocation. Belongs to one Heap, whose lock guards it.
+struct Native {
+  backend::Allocation allocation;
+  std::uint64_t size = 0;
+  std::uint64_t touched = 0;   // bytes from here on were never handed out
+  std::optional<Tlsf> ranges;  // none: it serves one Block at a time
+  std::size_t position = 0;    // in the heap's list of all
+  std::uint32_t bin = 0;       // which chain by_size is in
+  Link by_size;
+  Link by_age;
+};
+
+// A list through the natives themselves, so that joining and leaving it costs no allocation.
+template <Link Native::*kLink>
+class Chain {
+ public:
+  Native* front() const { return front_; }
+  Native* back() const { return back_; }
+  static Native* after(const Native* native) { return (native->*kLink).after; }
+
+  void push_front(Native* native) {
+    native->*kLink = {nullptr, front_};
+    (front_ != nullptr ? (front_->*kLink).before : back_) = native;
+    front_ = native;
+  }
+
+  void remove(Native* native) {
+    const Link link = native->*kLink;
+    (link.before != nullptr ? (link.before->*kLink).after : front_) = link.after;
+    (link.after != nullptr ? (link.after->*kLink).before : back_) = link.before;
+  }
+
+ private:
+  Native* front_ = nullptr;
+  Native* back_ = nullptr;
+};
+
+// Asks the device for memory and gives it back, and counts both. Threads: thread-safe.
+class Source {
+ public:
+  explicit Source(backend::Device& device) : device_(device) {}
+
+  // A named error instead of a driver call where Caps::max_allocations are live (0 there: no limit is known).
+  Result<std::unique_ptr<Native>> create(std::uint64_t size, backend::Placement placement,
+                                         std::string_view label);
+  void destroy(std::unique_ptr<Native> native);
+
+  backend::Device& device() const { return device_; }
+  std::uint64_t reserved() const { return reserved_.load(std::memory_order_relaxed); }
+  std::uint64_t count() const { return count_.load(std::memory_order_relaxed); }
+
+ private:
+  bool take_one(std::uint64_t limit);
+
+  backend::Device& device_;
+  std::atomic<std::uint64_t> reserved_{0};
+  std::atomic<std::uint64_t> count_{0};
+};
+
+}  // namespace collet::memory

@@ -1,0 +1,56 @@
+# One packaging test: cmake -DNAME=<test> ... -P run.cmake. Fails with the output of the step that failed.
+
+cmake_policy(VERSION 3.25)
+
+function(step what)
+  execute_process(COMMAND ${ARGN} RESULT_VARIABLE code OUTPUT_VARIABLE output ERROR_VARIABLE output)
+  if(NOT code EQUAL 0)
+    list(JOIN ARGN " " command)
+    message(FATAL_ERROR "While ${what}, this failed with (${code}):\n${command}\n${output}")
+  endif()
+  message(STATUS "${what}: done")
+  set(step_output "${output}" PARENT_SCOPE)
+endfunction()
+
+set(here "${CMAKE_CURRENT_LIST_DIR}")
+set(prefix "${WORK}/prefix")
+set(toolchain -G "${GENERATOR}" "-DCMAKE_CXX_COMPILER=${COMPILER}" "-DCMAKE_CXX_COMPILER_LAUNCHER=${LAUNCHER}"
+  "-DCMAKE_BUILD_TYPE=${CONFIG}")
+
+file(REMOVE_RECURSE "${WORK}")
+file(MAKE_DIRECTORY "${WORK}")
+
+# Builds the project in <folder> here and runs its program.
+function(build_and_run folder)
+  step("configuring the consumer" "${CMAKE_COMMAND}" -S "${here}/${folder}" -B "${WORK}/consumer" ${toolchain}
+    "-DEXAMPLES=${COLLET_SOURCE}/examples" ${ARGN})
+  step("building the consumer" "${CMAKE_COMMAND}" --build "${WORK}/consumer" -j2)
+  step("running the consumer" "${WORK}/consumer/consumer")
+endfunction()
+
+if(NAME STREQUAL "find_package")
+  step("installing" "${CMAKE_COMMAND}" --install "${COLLET_BUILD}" --prefix "${prefix}")
+  build_and_run(find_package "-DCMAKE_PREFIX_PATH=${prefix}")
+
+elseif(NAME STREQUAL "pkg_config")
+  step("installing" "${CMAKE_COMMAND}" --install "${COLLET_BUILD}" --prefix "${prefix}")
+  find_program(PKG_CONFIG NAMES pkg-config pkgconf REQUIRED)
+  set(ENV{PKG_CONFIG_PATH} "${prefix}/${LIBDIR}/pkgconfig")
+  step("asking pkg-config" "${PKG_CONFIG}" --cflags --libs collet)
+  separate_arguments(flags UNIX_COMMAND "${step_output}")
+  step("compiling" "${COMPILER}" -std=c++20 "${COLLET_SOURCE}/examples/first_kernel.cpp" -o "${WORK}/program" ${flags})
+  step("running" "${CMAKE_COMMAND}" -E env "LD_LIBRARY_PATH=${prefix}/${LIBDIR}" "${WORK}/program")
+
+elseif(NAME STREQUAL "add_subdirectory")
+  build_and_run(add_subdirectory "-DCOLLET_SOURCE=${COLLET_SOURCE}" -DCOLLET_GPU=OFF)
+
+elseif(NAME STREQUAL "shared")
+  step("configuring" "${CMAKE_COMMAND}" -S "${COLLET_SOURCE}" -B "${WORK}/library" ${toolchain} -DBUILD_SHARED_LIBS=ON
+    -DCOLLET_GPU=OFF -DCOLLET_TESTS=OFF -DCOLLET_BENCH=OFF -DCOLLET_CLI=OFF -DCOLLET_EXAMPLES=OFF)
+  step("building" "${CMAKE_COMMAND}" --build "${WORK}/library" -j2)
+  step("installing" "${CMAKE_COMMAND}" --install "${WORK}/library" --prefix "${prefix}")
+  build_and_run(find_package "-DCMAKE_PREFIX_PATH=${prefix}")
+
+else()
+  message(FATAL_ERROR "There is no packaging test (${NAME}).")
+endif()
