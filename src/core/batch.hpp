@@ -20,10 +20,15 @@ struct HostRead {
 
 // Recycled: clear() keeps the memory. Threads: its stream's lock.
 struct Batch {
+  Batch() = default;
+  Batch(const Batch&) = delete;
+  Batch& operator=(const Batch&) = delete;
+  ~Batch() { clear(); }
+
   std::vector<backend::Command> commands;
   std::vector<backend::Point> waits;
   Arena arena;                                            // what the commands' spans point to
-  std::vector<detail::Ref<detail::Counted>> keep;         // alive until the device is done
+  std::vector<const detail::Counted*> keep;               // alive until the device is done
   std::vector<HostRead> reads;                            // to do when it is done
   std::vector<detail::Ref<detail::EventState>> blockers;  // must be done before it may be submitted
   std::function<Result<void>()> host_call;  // runs on the host in its place, once all before it is done
@@ -32,15 +37,16 @@ struct Batch {
 
   bool empty() const { return commands.empty() && waits.empty() && blockers.empty() && !host_call; }
 
-  template <class T>
-  void keep_alive(const T* object) {
-    keep.emplace_back(const_cast<detail::Counted*>(static_cast<const detail::Counted*>(object)));
+  void keep_alive(const detail::Counted* object) {
+    object->retain();
+    keep.push_back(object);
   }
 
   void clear() {
     commands.clear();
     waits.clear();
     arena.reset();
+    for (const detail::Counted* object : keep) object->release();
     keep.clear();
     reads.clear();
     blockers.clear();

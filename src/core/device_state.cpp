@@ -12,7 +12,7 @@ namespace collet::detail {
 
 DeviceState::DeviceState(std::unique_ptr<backend::Device> opened, OpenOptions asked)
     : serial(ModuleState::next_serial()),
-      generation(platform::fork_generation()),
+      epoch(platform::epoch.load()),
       options(std::move(asked)),
       native(std::move(opened)),
       caps(native->caps()),
@@ -32,11 +32,9 @@ void DeviceState::dispose() noexcept {
   delete this;
 }
 
-bool DeviceState::is_abandoned() const { return core::abandoned(generation); }
-
 Result<void> DeviceState::usable() const {
   if (is_abandoned()) [[unlikely]]
-    return core::abandoned_error(generation);
+    return core::abandoned_error(epoch);
   return {};
 }
 

@@ -11,6 +11,7 @@
 #include "collet/receipt.hpp"
 #include "core/initialiser.hpp"
 #include "core/kernel_state.hpp"
+#include "core/lifetime.hpp"
 #include "core/service.hpp"
 #include "memory/pool.hpp"
 
@@ -24,7 +25,7 @@ class DeviceState final : public Counted {
 
   // An error where the device must not be touched any more.
   Result<void> usable() const;
-  bool is_abandoned() const;
+  bool is_abandoned() const { return core::abandoned(epoch); }
 
   // The kernel compiled for this device: from the cache, or built now.
   Result<CompiledKernel*> compiled(KernelState& kernel);
@@ -42,7 +43,7 @@ class DeviceState final : public Counted {
   void quiesce(Deadline deadline);
 
   const std::uint64_t serial;  // of this process, never reused
-  const std::uint32_t generation;
+  const std::uint32_t epoch;
   const OpenOptions options;
   const std::unique_ptr<backend::Device> native;
   const backend::Caps& caps;

@@ -79,7 +79,7 @@ Ref<EventState> StreamState::record(const EventOptions& asked) {
     batch_->keep_alive(event.get());
     // Ordered, so that it stands after what came before.
     if (!batch_->commands.empty()) hazards_.order_next();
-    add_locked({.what = backend::Timestamp{.slot = &event->timestamp}}, {});
+    add_locked(backend::Timestamp{.slot = &event->timestamp}, {});
     hazards_.order_next();
     maybe_submit_locked();
   }
@@ -87,7 +87,7 @@ Ref<EventState> StreamState::record(const EventOptions& asked) {
 }
 
 void StreamState::wait_for(const Ref<EventState>& event) {
-  if (!device->usable()) return;
+  if (device->is_abandoned()) return;
   if (event->failure) {
     const Lock lock(mutex_);
     return fail_locked(event->failure->during("waiting for an event in " + name()));

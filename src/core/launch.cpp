@@ -36,39 +36,46 @@ Error too_many_groups(const CompiledKernel& kernel, const Grid& grid, std::size_
       .with_hint("Launch in parts, or use more dimensions or larger groups.");
 }
 
+Error ragged(const CompiledKernel& kernel, std::uint64_t size, std::size_t dimension) {
+  return launch_error(ErrorCode::invalid_argument, Cause::other,
+                      std::to_string(size) + " elements are no multiple of the group size " +
+                          std::to_string(kernel.signature.group_size[dimension]) + " in dimension " +
+                          std::to_string(dimension) + ", and [Kernel \"" + kernel.name +
+                          "\"] takes no Count to stop at.")
+      .with_hint("Declare a Count argument and compare with it, or launch whole groups.");
+}
+
+Error too_large(const CompiledKernel& kernel, const Grid& grid, std::string_view why) {
+  return launch_error(
+      ErrorCode::unsupported, Cause::other,
+      "The grid " + sized(grid.size()) + " of [Kernel \"" + kernel.name + "\"] " + std::string(why) + ".");
+}
+
 // How many groups, and how many items of them exist.
-Result<Launch> resolve(const CompiledKernel& kernel, const Grid& grid) {
-  const auto& group = kernel.signature.group_size;
-  Launch launch{};
+Result<void> resolve(const CompiledKernel& kernel, const Grid& grid, Launch& launch) {
+  const bool by_elements = grid.unit() == Grid::Unit::elements;
   std::uint64_t total = 1;
   for (std::size_t d = 0; d < 3; ++d) {
+    const std::uint64_t group = kernel.signature.group_size[d];
     const std::uint64_t size = grid.size()[d];
     std::uint64_t groups = size;
-    if (grid.unit() == Grid::Unit::elements) {
-      groups = size / group[d] + (size % group[d] != 0 ? 1 : 0);
-      if (size % group[d] != 0 && !kernel.takes_count) {
-        return launch_error(ErrorCode::invalid_argument, Cause::other,
-                            std::to_string(size) + " elements are no multiple of the group size " +
-                                std::to_string(group[d]) + " in dimension " + std::to_string(d) +
-                                ", and [Kernel \"" + kernel.name + "\"] takes no Count to stop at.")
-            .with_hint("Declare a Count argument and compare with it, or launch whole groups.");
+    if (by_elements && group != 1) {
+      groups = size / group;
+      if (groups * group != size) {
+        ++groups;
+        if (!kernel.takes_count) return ragged(kernel, size, d);
       }
     }
     if (groups > kernel.device.caps.max_groups[d]) return too_many_groups(kernel, grid, d, groups);
     launch.groups[d] = static_cast<std::uint32_t>(groups);
-    launch.extent[d] = grid.unit() == Grid::Unit::elements ? size : groups * group[d];
+    launch.extent[d] = by_elements ? size : groups * group;
     if (kernel.takes_count && launch.extent[d] > 0xffffffffu) {
-      return launch_error(ErrorCode::unsupported, Cause::other,
-                          "Count has 32 bits; " + std::to_string(launch.extent[d]) + " elements do not fit.");
+      return too_large(kernel, grid, "has more elements in a dimension than a Count of 32 bits can tell");
     }
     total = core::checked_mul(total, groups).value_or(kMostGroups + 1);
   }
-  if (total > kMostGroups) {
-    return launch_error(
-        ErrorCode::unsupported, Cause::other,
-        "The grid " + sized(grid.size()) + " of [Kernel \"" + kernel.name + "\"] has more than 2^48 groups.");
-  }
-  return launch;
+  if (total > kMostGroups) return too_large(kernel, grid, "has more than 2^48 groups");
+  return {};
 }
 
 std::string bytes_of(const Range& range) {
@@ -76,49 +83,63 @@ std::string bytes_of(const Range& range) {
          std::to_string((range.first + range.count) * range.element_size);
 }
 
-// What the device asks of a buffer argument, beyond that it lies inside its buffer.
-Result<void> check_binding(const CompiledKernel& kernel, const Range& range, const backend::Slice& slice,
-                           std::size_t argument) {
+// Why the device can't take a buffer argument that lies inside its buffer.
+Error unbindable(const CompiledKernel& kernel, const Range& range, const backend::Slice& slice,
+                 std::size_t argument) {
   const backend::Caps& caps = kernel.device.caps;
-  const auto which = [&] {
-    return "Argument " + std::to_string(argument) + " (" + bytes_of(range) + " of " + range.buffer->name() +
-           ") of [Kernel \"" + kernel.name + "\"]";
-  };
-  if (slice.size == 0) [[unlikely]] {
+  const std::string which = "Argument " + std::to_string(argument) + " (" + bytes_of(range) + " of " +
+                            range.buffer->name() + ") of [Kernel \"" + kernel.name + "\"]";
+  if (slice.size == 0) {
     return launch_error(ErrorCode::invalid_argument, Cause::zero_size,
-                        which() + " is empty, but the launch is not.");
+                        which + " is empty, but the launch is not.");
   }
-  if (slice.offset % caps.offset_alignment != 0) [[unlikely]] {
+  if (slice.size > caps.max_binding_range) {
     return launch_error(ErrorCode::unsupported, Cause::other,
-                        which() + " begins at a byte that is no multiple of " +
-                            std::to_string(caps.offset_alignment) + ", which " + kernel.device.facts->name +
-                            " asks of kernel arguments.")
-        .with_hint("Begin the slice at such a multiple, or pass the offset as a Value.");
-  }
-  if (slice.size > caps.max_binding_range) [[unlikely]] {
-    return launch_error(ErrorCode::unsupported, Cause::other,
-                        which() + " has " + std::to_string(slice.size) + " bytes; " +
+                        which + " has " + std::to_string(slice.size) + " bytes; " +
                             kernel.device.facts->name + " lets a kernel see at most " +
                             std::to_string(caps.max_binding_range) + " bytes of a buffer.")
         .with_hint("Launch on slices of the buffer.");
   }
-  return {};
+  return launch_error(ErrorCode::unsupported, Cause::other,
+                      which + " begins at a byte that is no multiple of " +
+                          std::to_string(caps.offset_alignment) + ", which " + kernel.device.facts->name +
+                          " asks of kernel arguments.")
+      .with_hint("Begin the slice at such a multiple, or pass the offset as a Value.");
 }
 
-Error overlap(const CompiledKernel& kernel, std::span<const Argument* const> buffers, std::size_t a,
-              std::size_t b, std::size_t written) {
+// `a` and `b` count buffers.
+Error overlap(const CompiledKernel& kernel, std::span<const Argument> arguments, std::size_t a, std::size_t b,
+              std::size_t written) {
+  std::vector<const Range*> buffers;
+  for (const Argument& argument : arguments) {
+    if (argument.range.buffer != nullptr) buffers.push_back(&argument.range);
+  }
   return launch_error(ErrorCode::invalid_argument, Cause::other,
-                      "Arguments " + std::to_string(a) + " (" + bytes_of(buffers[a]->range) + ") and " +
-                          std::to_string(b) + " (" + bytes_of(buffers[b]->range) + ") of [Kernel \"" +
-                          kernel.name + "\"] overlap and argument " + std::to_string(written) +
-                          " is written.")
+                      "Arguments " + std::to_string(a) + " (" + bytes_of(*buffers[a]) + ") and " +
+                          std::to_string(b) + " (" + bytes_of(*buffers[b]) + ") of [Kernel \"" + kernel.name +
+                          "\"] overlap and argument " + std::to_string(written) + " is written.")
       .with_hint("Declare the argument MayAlias, or copy one of them first.");
+}
+
+Result<void> check_overlap(const CompiledKernel& kernel, std::span<const Argument> arguments,
+                           std::span<const backend::Slice> slices) {
+  for (std::size_t a = 0; a < slices.size(); ++a) {
+    for (std::size_t b = a + 1; b < slices.size(); ++b) {
+      if (!(slices[a].memory == slices[b].memory)) continue;
+      if (slices[a].access == backend::Access::read && slices[b].access == backend::Access::read) continue;
+      if (!core::ranges_overlap(slices[a].offset, slices[a].size, slices[b].offset, slices[b].size)) continue;
+      if (kernel.may_alias(a) || kernel.may_alias(b)) continue;
+      return overlap(kernel, arguments, a, b, slices[b].access != backend::Access::read ? b : a);
+    }
+  }
+  return {};
 }
 
 }  // namespace
 
 void StreamState::launch(KernelState& kernel, const Grid& grid, std::span<const Argument> arguments) {
-  if (!device->usable()) return;
+  if (device->is_abandoned()) [[unlikely]]
+    return;
   Lock lock(mutex_);
   if (!open_locked()) return;
   throttle_locked(lock);
@@ -134,16 +155,18 @@ Result<void> StreamState::launch_locked(Lock& lock, KernelState& kernel, const G
     COLLET_TRY(built, device->compiled(kernel));
     compiled = built;
   }
-  if (options.transfer_only) {
+  if (options.transfer_only) [[unlikely]] {
     return launch_error(ErrorCode::invalid_argument, Cause::queue_failed, name() + " is for transfers only.");
   }
   if (grid.empty()) return {};
-  COLLET_TRY(resolved, resolve(*compiled, grid));
+  Launch resolved;
+  COLLET_CHECK(resolve(*compiled, grid, resolved));
 
   const std::span<backend::Slice> slices =
       batch_->arena.array<backend::Slice>(compiled->signature.buffer_count);
   const std::span<std::byte> constants = batch_->arena.array<std::byte>(compiled->signature.constants_size);
   COLLET_CHECK(bind_locked(*compiled, resolved.extent, arguments, slices, constants));
+  receipt_locked(*compiled, resolved.groups);
 
   const backend::Dispatch dispatch{.kernel = compiled->handle,
                                    .groups = resolved.groups,
@@ -151,15 +174,11 @@ Result<void> StreamState::launch_locked(Lock& lock, KernelState& kernel, const G
                                    .slices = slices,
                                    .constants = constants,
                                    .label = compiled->name};
-  receipt_locked(*compiled, resolved.groups);
   if (compiled->handle.id == 0) [[unlikely]] {
     return stand_in_locked(lock, Ref(compiled), dispatch, arguments);
   }
-  for (const Argument& argument : arguments) {
-    if (argument.range.buffer != nullptr) use_locked(*argument.range.buffer);
-  }
   batch_->keep_alive(compiled);
-  add_locked({.what = dispatch}, slices);
+  add_locked(dispatch, slices);
   maybe_submit_locked();
   return {};
 }
@@ -167,36 +186,36 @@ Result<void> StreamState::launch_locked(Lock& lock, KernelState& kernel, const G
 Result<void> StreamState::bind_locked(const CompiledKernel& kernel,
                                       const std::array<std::uint64_t, 3>& extent,
                                       std::span<const Argument> arguments, std::span<backend::Slice> slices,
-                                      std::span<std::byte> constants) const {
-  std::array<const Argument*, kMostArguments> buffers;
-  std::size_t passed = 0;
+                                      std::span<std::byte> constants) {
+  const backend::Caps& caps = device->caps;
+  const Argument* argument = arguments.data();
   std::size_t bound = 0;
   for (const Declared& declared : kernel.declared) {
     const backend::Parameter& parameter = declared.parameter;
     if (parameter.kind == backend::Parameter::Kind::buffer) {
-      const Argument& argument = arguments[passed++];
-      COLLET_TRY(slice, slice_locked(argument.range, parameter.access));
-      COLLET_CHECK(check_binding(kernel, argument.range, slice, bound));
-      buffers[bound] = &argument;
-      slices[bound++] = slice;
+      const Range& range = (argument++)->range;
+      if (!inside(range)) [[unlikely]]
+        return outside_error(range);
+      const BufferState& buffer = *range.buffer;
+      backend::Slice& slice = slices[bound];
+      slice = {.memory = buffer.block.memory,
+               .offset = buffer.block.offset + range.first * range.element_size,
+               .size = range.count * range.element_size,
+               .access = parameter.access};
+      if (slice.size == 0 || slice.size > caps.max_binding_range ||
+          (slice.offset & (caps.offset_alignment - 1)) != 0) [[unlikely]] {
+        return unbindable(kernel, range, slice, bound);
+      }
+      use_locked(buffer);
+      ++bound;
     } else if (declared.counted >= 0) {
       const auto count = static_cast<std::uint32_t>(extent[static_cast<std::size_t>(declared.counted)]);
       std::memcpy(&constants[parameter.offset], &count, sizeof count);
     } else {
-      std::memcpy(&constants[parameter.offset], arguments[passed++].value, parameter.size);
+      std::memcpy(&constants[parameter.offset], (argument++)->value, parameter.size);
     }
   }
-  if (!kernel.overlap_matters) return {};
-  for (std::size_t a = 0; a < bound; ++a) {
-    for (std::size_t b = a + 1; b < bound; ++b) {
-      if (!(slices[a].memory == slices[b].memory)) continue;
-      if (slices[a].access == backend::Access::read && slices[b].access == backend::Access::read) continue;
-      if (!core::ranges_overlap(slices[a].offset, slices[a].size, slices[b].offset, slices[b].size)) continue;
-      if (kernel.may_alias(a) || kernel.may_alias(b)) continue;
-      return overlap(kernel, buffers, a, b, slices[b].access != backend::Access::read ? b : a);
-    }
-  }
-  return {};
+  return kernel.overlap_matters ? check_overlap(kernel, arguments, slices) : Result<void>();
 }
 
 // The kernel's CPU function in place of code for this device: its buffers come to the host, the function runs
@@ -216,7 +235,7 @@ Result<void> StreamState::stand_in_locked(Lock& lock, const Ref<CompiledKernel>&
     call->set_buffer(index++, std::move(staged));
     if (host_commands) {
       use_locked(*argument.range.buffer);
-      add_locked({.what = backend::Read{.from = from, .to = host}}, {&from, 1});
+      add_locked(backend::Read{.from = from, .to = host}, {&from, 1});
     } else {
       COLLET_CHECK(read_staged_locked(*argument.range.buffer, from, host));
     }
@@ -234,10 +253,10 @@ Result<void> StreamState::stand_in_locked(Lock& lock, const Ref<CompiledKernel>&
     if (to.access == backend::Access::read) continue;
     use_locked(*argument.range.buffer);
     if (host_commands) {
-      add_locked({.what = backend::Write{.from = staged.host, .to = to}}, {&to, 1});
+      add_locked(backend::Write{.from = staged.host, .to = to}, {&to, 1});
     } else {
       const std::array slices{staged.slice, to};
-      add_locked({.what = backend::Copy{.from = staged.slice, .to = to}}, slices);
+      add_locked(backend::Copy{.from = staged.slice, .to = to}, slices);
     }
   }
   batch_->keep_alive(call.get());

@@ -27,26 +27,22 @@ Live& live() {
   return *list;
 }
 
-std::atomic<bool> exiting{false};
 std::atomic<int> background_tasks{0};
 
 void at_exit() {
   const Deadline deadline = Deadline::in(kExitPatience);
-  if (platform::fork_generation() == 0) {
-    std::vector<detail::Ref<detail::DeviceState>> devices;
-    {
-      const std::lock_guard lock(live().mutex);
-      for (detail::DeviceState* device : live().devices) {
-        if (device->try_retain()) devices.push_back(detail::Ref<detail::DeviceState>::adopt(device));
+  std::vector<detail::Ref<detail::DeviceState>> devices;
+  {
+    const std::lock_guard lock(live().mutex);
+    for (detail::DeviceState* device : live().devices) {
+      if (!abandoned(device->epoch) && device->try_retain()) {
+        devices.push_back(detail::Ref<detail::DeviceState>::adopt(device));
       }
     }
-    for (const auto& device : devices) device->quiesce(deadline);
-    while (background_tasks.load() > 0 && !deadline.passed()) std::this_thread::yield();
-    exiting.store(true);
-    for (auto& device : devices)
-      new detail::Ref(std::move(device));  // leaked: nothing is destroyed from here on
   }
-  exiting.store(true);
+  for (const auto& device : devices) device->quiesce(deadline);
+  while (background_tasks.load() > 0 && !deadline.passed()) std::this_thread::yield();
+  platform::begin_exit();  // from here on nothing is destroyed, these references included
 }
 
 }  // namespace
@@ -67,16 +63,12 @@ void with_device(std::uint64_t serial, void (*use)(detail::DeviceState&, std::ui
                  std::uint64_t argument) {
   const std::lock_guard lock(live().mutex);
   for (detail::DeviceState* device : live().devices) {
-    if (device->serial == serial && !abandoned(device->generation)) use(*device, argument);
+    if (device->serial == serial && !abandoned(device->epoch)) use(*device, argument);
   }
 }
 
-bool abandoned(std::uint32_t generation) {
-  return platform::fork_generation() != generation || exiting.load(std::memory_order_relaxed);
-}
-
-Error abandoned_error(std::uint32_t generation) {
-  if (platform::fork_generation() != generation) {
+Error abandoned_error(std::uint32_t epoch) {
+  if (platform::forked_since(epoch)) {
     return Error(ErrorCode::device_lost, Category::runtime,
                  "This process was forked after the device was opened; the driver's threads exist in the "
                  "parent only.")

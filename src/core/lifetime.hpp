@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "collet/error.hpp"
+#include "platform/platform.hpp"
 
 namespace collet::detail {
 class DeviceState;
@@ -22,11 +23,13 @@ void delist(detail::DeviceState* device);
 void with_device(std::uint64_t serial, void (*use)(detail::DeviceState&, std::uint64_t),
                  std::uint64_t argument);
 
-// True where an object made in `generation` must be leaked, not destroyed.
-bool abandoned(std::uint32_t generation);
+// True where an object made in `epoch` must be leaked, not destroyed.
+inline bool abandoned(std::uint32_t epoch) {
+  return platform::epoch.load(std::memory_order_relaxed) != epoch;
+}
 
 // What a call on such an object returns.
-Error abandoned_error(std::uint32_t generation);
+Error abandoned_error(std::uint32_t epoch);
 
 // Counts threads that outlive the call that started them, so that exit can wait for them.
 class BackgroundTask {

@@ -55,7 +55,7 @@ StreamState::StreamState(Ref<DeviceState> owner, StreamOptions asked)
 
 StreamState::~StreamState() {
   device->remove_stream(this);
-  for (core::Batch* batch : in_flight_) batch->clear();
+  batches_.clear();
   if (queue_.id != 0) device->native->destroy_queue(queue_);
   if (timeline_.id != 0) device->native->destroy_timeline(timeline_);
   for (const backend::Timeline dead : broken_) device->native->destroy_timeline(dead);
@@ -68,8 +68,6 @@ void StreamState::dispose() noexcept {
 std::string StreamState::name() const {
   return options.label.empty() ? "[Stream]" : "[Stream \"" + options.label + "\"]";
 }
-
-bool StreamState::open_locked() { return !failure_ && batch_ != nullptr; }
 
 void StreamState::fail_locked(const Error& error) {
   if (!failure_) failure_ = error;
@@ -97,14 +95,6 @@ void StreamState::recycle_locked(core::Batch* batch) {
   spare_.push_back(batch);
 }
 
-void StreamState::add_locked(backend::Command command, std::span<const backend::Slice> slices) {
-  if (!direct_reads_.empty()) settle_reads_locked(slices);
-  // Barriers do not reach across submissions by themselves, so the first command of a batch is ordered.
-  if (batch_->commands.empty()) hazards_.order_next();
-  command.ordered = hazards_.order(slices);
-  batch_->commands.push_back(command);
-}
-
 void StreamState::maybe_submit_locked() {
   if (batch_->commands.size() >= device->caps.gather) return submit_locked();
   if (!closed_.empty()) return;
@@ -120,12 +110,12 @@ void StreamState::maybe_submit_locked() {
 }
 
 void StreamState::submit_locked() {
-  close_batch_locked();
-  if (closed_.size() == 1 && !skipping_ && closed_.front()->blockers.empty() && !closed_.front()->host_call) {
-    core::Batch* batch = closed_.front();
-    closed_.pop_front();
-    submit_batch_locked(batch);
-  }
+  if (batch_ == nullptr || batch_->empty()) return;
+  if (!closed_.empty() || skipping_ || !batch_->blockers.empty()) [[unlikely]]
+    return close_batch_locked();
+  core::Batch* batch = std::exchange(batch_, new_batch_locked());
+  batch->value = next_value_++;
+  submit_batch_locked(batch);
 }
 
 void StreamState::close_batch_locked() {
@@ -264,8 +254,7 @@ void StreamState::remember_failure_locked(std::uint64_t first, std::uint64_t las
 void StreamState::broken_locked(const Error& native) {
   const Error error = native.during("running work of " + name());
   if (!in_flight_.empty()) remember_failure_locked(in_flight_.front()->value, submitted_, error);
-  for (core::Batch* batch : in_flight_) recycle_locked(batch);
-  in_flight_.clear();
+  for (; !in_flight_.empty(); in_flight_.pop_front()) recycle_locked(in_flight_.front());
   direct_reads_.clear();
   break_locked(error);
   if (lost_) return;
@@ -367,14 +356,14 @@ void StreamState::throttle_locked(Lock& lock) {
 }
 
 void StreamState::flush() {
-  if (!device->usable()) return;
+  if (device->is_abandoned()) return;
   Lock lock(mutex_);
   submit_locked();
   pump_locked(lock);
 }
 
 bool StreamState::idle() {
-  if (!device->usable()) return true;
+  if (device->is_abandoned()) return true;
   Lock lock(mutex_);
   submit_locked();
   pump_locked(lock);
@@ -420,13 +409,13 @@ Result<Receipt> StreamState::wait(Deadline deadline) {
 }
 
 void StreamState::close() {
-  if (!device->usable()) return;
+  if (device->is_abandoned()) return;
   bool borrows = false;
   {
     const Lock lock(mutex_);
     borrows = !direct_reads_.empty() || (batch_ != nullptr && batch_->borrows);
-    for (const core::Batch* batch : in_flight_) borrows = borrows || batch->borrows;
-    for (const core::Batch* batch : closed_) borrows = borrows || batch->borrows;
+    for (std::size_t i = 0; i < in_flight_.size(); ++i) borrows = borrows || in_flight_[i]->borrows;
+    for (std::size_t i = 0; i < closed_.size(); ++i) borrows = borrows || closed_[i]->borrows;
   }
   if (borrows) {
     (void)wait(kForever);

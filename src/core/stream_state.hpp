@@ -15,7 +15,9 @@
 
 #include "collet/stream.hpp"
 #include "core/batch.hpp"
+#include "core/buffer_state.hpp"
 #include "core/device_state.hpp"
+#include "core/fifo.hpp"
 #include "core/hazards.hpp"
 #include "core/staging.hpp"
 
@@ -62,15 +64,28 @@ class StreamState final : public Counted {
   void dispose() noexcept override;
 
   // True where work may be added; keeps the reason otherwise.
-  bool open_locked();
+  bool open_locked() const { return !failure_ && batch_ != nullptr; }
   void fail_locked(const Error& error);
   // What was added and not submitted yet comes after the failure and is skipped too.
   void break_locked(const Error& error);
 
-  // Checks a range against its buffer and this device.
-  Result<backend::Slice> slice_locked(const Range& range, backend::Access access) const;
-  void use_locked(const BufferState& buffer);
-  void add_locked(backend::Command command, std::span<const backend::Slice> slices);
+  // Whether a range lies inside its buffer, and that on this device.
+  bool inside(const Range& range) const {
+    return range.buffer->device.get() == device.get() &&
+           core::range_fits(range.first, range.count, range.element_size, range.buffer->bytes);
+  }
+  Error outside_error(const Range& range) const;
+  Result<backend::Slice> slice_of(const Range& range, backend::Access access) const;
+  // The open batch uses `buffer`: keeps it alive, and waits until it is initialised.
+  void use_locked(const BufferState& buffer) {
+    batch_->keep_alive(&buffer);
+    if (buffer.ready != 0) [[unlikely]]
+      wait_ready_locked(buffer);
+  }
+  void wait_ready_locked(const BufferState& buffer);
+  // Adds a command that touches `slices`.
+  template <class Op>
+  void add_locked(const Op& op, std::span<const backend::Slice> slices);
   // Submits the open batch if the queue is idle or the batch is full.
   void maybe_submit_locked();
   void submit_locked();
@@ -115,7 +130,7 @@ class StreamState final : public Counted {
   // Fills in `slices` and `constants`, every argument checked.
   Result<void> bind_locked(const CompiledKernel& kernel, const std::array<std::uint64_t, 3>& extent,
                            std::span<const Argument> arguments, std::span<backend::Slice> slices,
-                           std::span<std::byte> constants) const;
+                           std::span<std::byte> constants);
   Result<void> stand_in_locked(Lock& lock, const Ref<CompiledKernel>& kernel,
                                const backend::Dispatch& dispatch, std::span<const Argument> arguments);
   void receipt_locked(const CompiledKernel& kernel, const std::array<std::uint32_t, 3>& groups);
@@ -129,9 +144,9 @@ class StreamState final : public Counted {
   bool lost_ = false;
   bool skipping_ = false;  // what is closed but not submitted is dropped
 
-  core::Batch* batch_ = nullptr;     // open
-  std::deque<core::Batch*> closed_;  // not submitted yet
-  std::deque<core::Batch*> in_flight_;
+  core::Batch* batch_ = nullptr;    // open
+  core::Fifo<core::Batch> closed_;  // not submitted yet
+  core::Fifo<core::Batch> in_flight_;
   std::vector<core::Batch*> spare_;
   std::vector<std::unique_ptr<core::Batch>> batches_;  // owns them all
   std::uint64_t next_value_ = 1;                       // of the open batch
@@ -166,6 +181,19 @@ class StreamState final : public Counted {
   std::uint64_t copy_count_ = 0;
   std::uint64_t copied_bytes_ = 0;
 };
+
+template <class Op>
+void StreamState::add_locked(const Op& op, std::span<const backend::Slice> slices) {
+  if (!direct_reads_.empty()) [[unlikely]]
+    settle_reads_locked(slices);
+  // Barriers do not reach across submissions by themselves, so the first command of a batch is ordered.
+  bool ordered = true;
+  if (device->caps.gather > 1) {
+    if (batch_->commands.empty()) hazards_.order_next();
+    ordered = hazards_.order(slices);
+  }
+  batch_->commands.push_back({.what = op, .ordered = ordered});
+}
 
 // Threads: thread-safe.
 class EventState final : public Counted {

@@ -41,7 +41,7 @@ std::optional<std::uint32_t> repeating_word(const std::byte* value, std::uint32_
 
 }  // namespace
 
-Result<backend::Slice> StreamState::slice_locked(const Range& range, backend::Access access) const {
+Error StreamState::outside_error(const Range& range) const {
   const BufferState& buffer = *range.buffer;
   if (buffer.device.get() != device.get()) {
     return Error(ErrorCode::invalid_argument, Category::memory,
@@ -50,22 +50,22 @@ Result<backend::Slice> StreamState::slice_locked(const Range& range, backend::Ac
                      device->facts->name + ") that " + name() + " works on.")
         .with_hint("Download it there and upload it here.");
   }
-  if (!core::range_fits(range.first, range.count, range.element_size, buffer.bytes)) {
-    return Error(ErrorCode::invalid_argument, Category::memory,
-                 "Elements " + std::to_string(range.first) + " and " + std::to_string(range.count) +
-                     " following are asked of " + buffer.name() + ", which has " +
-                     std::to_string(buffer.bytes / range.element_size) + ".");
-  }
-  return backend::Slice{.memory = buffer.block.memory,
-                        .offset = buffer.block.offset + range.first * range.element_size,
+  return Error(ErrorCode::invalid_argument, Category::memory,
+               std::to_string(range.count) + " elements from number " + std::to_string(range.first) +
+                   " on are asked of " + buffer.name() + ", which has " +
+                   std::to_string(buffer.bytes / range.element_size) + ".");
+}
+
+Result<backend::Slice> StreamState::slice_of(const Range& range, backend::Access access) const {
+  if (!inside(range)) return outside_error(range);
+  return backend::Slice{.memory = range.buffer->block.memory,
+                        .offset = range.buffer->block.offset + range.first * range.element_size,
                         .size = range.count * range.element_size,
                         .access = access};
 }
 
-void StreamState::use_locked(const BufferState& buffer) {
-  batch_->keep_alive(&buffer);
-  if (buffer.ready == 0 || device->initialiser.reached(buffer.ready)) [[likely]]
-    return;
+void StreamState::wait_ready_locked(const BufferState& buffer) {
+  if (device->initialiser.reached(buffer.ready)) return;
   const backend::Point point = device->initialiser.point(buffer.ready);
   for (backend::Point& wait : batch_->waits) {
     if (wait.timeline == point.timeline) {
@@ -83,12 +83,12 @@ void StreamState::count_copy_locked(std::uint64_t bytes) {
 
 void StreamState::upload(const void* host, std::uint64_t size, const Range& to, bool borrowed,
                          Deadline deadline) {
-  if (!device->usable()) return;
+  if (device->is_abandoned()) return;
   Lock lock(mutex_);
   if (!open_locked()) return;
   throttle_locked(lock);
   const Result<void> added = [&]() -> Result<void> {
-    COLLET_TRY(slice, slice_locked(to, backend::Access::write));
+    COLLET_TRY(slice, slice_of(to, backend::Access::write));
     if (size != slice.size) return size_mismatch("The host memory", size, slice.size, to.buffer->name());
     if (size == 0) return {};
     if (host == nullptr) return null_pointer(size, to.buffer->name());
@@ -98,7 +98,7 @@ void StreamState::upload(const void* host, std::uint64_t size, const Range& to, 
     if (borrowed && device->caps.host_commands) {
       use_locked(*to.buffer);
       batch_->borrows = true;
-      add_locked({.what = backend::Write{.from = bytes, .to = slice}}, {&slice, 1});
+      add_locked(backend::Write{.from = bytes, .to = slice}, {&slice, 1});
     } else {
       COLLET_CHECK(write_staged_locked(lock, *to.buffer, slice, bytes, deadline));
     }
@@ -141,23 +141,23 @@ Result<void> StreamState::write_staged_locked(Lock& lock, const BufferState& buf
     use_locked(buffer);
     const backend::Slice target{to.memory, to.offset + at, piece, backend::Access::write};
     if (device->caps.host_commands) {
-      add_locked({.what = backend::Write{.from = staged.host, .to = target}}, {&target, 1});
+      add_locked(backend::Write{.from = staged.host, .to = target}, {&target, 1});
     } else {
       COLLET_CHECK(device->native->sync_host_range(staged.slice, true));
       const std::array slices{staged.slice, target};
-      add_locked({.what = backend::Copy{.from = staged.slice, .to = target}}, slices);
+      add_locked(backend::Copy{.from = staged.slice, .to = target}, slices);
     }
   }
   return {};
 }
 
 void StreamState::download(const Range& from, void* host, std::uint64_t size) {
-  if (!device->usable()) return;
+  if (device->is_abandoned()) return;
   Lock lock(mutex_);
   if (!open_locked()) return;
   throttle_locked(lock);
   const Result<void> added = [&]() -> Result<void> {
-    COLLET_TRY(slice, slice_locked(from, backend::Access::read));
+    COLLET_TRY(slice, slice_of(from, backend::Access::read));
     if (size != slice.size) return size_mismatch("The host memory", size, slice.size, from.buffer->name());
     if (size == 0) return {};
     if (host == nullptr) return null_pointer(size, from.buffer->name());
@@ -166,7 +166,7 @@ void StreamState::download(const Range& from, void* host, std::uint64_t size) {
     if (device->caps.host_commands) {
       use_locked(*from.buffer);
       batch_->borrows = true;
-      add_locked({.what = backend::Read{.from = slice, .to = bytes}}, {&slice, 1});
+      add_locked(backend::Read{.from = slice, .to = bytes}, {&slice, 1});
     } else if (from.buffer->block.host != nullptr) {
       direct_reads_.push_back({Ref<const BufferState>(from.buffer), slice, bytes});
     } else {
@@ -187,7 +187,7 @@ Result<void> StreamState::read_staged_locked(const BufferState& buffer, const ba
   staged.slice.access = backend::Access::write;
   batch_->borrows = true;
   const std::array slices{from, staged.slice};
-  add_locked({.what = backend::Copy{.from = from, .to = staged.slice}}, slices);
+  add_locked(backend::Copy{.from = from, .to = staged.slice}, slices);
   batch_->reads.push_back({.from = staged.slice, .mapped = staged.host, .to = host});
   return {};
 }
@@ -228,13 +228,13 @@ void StreamState::finish_direct_reads_locked() {
 }
 
 void StreamState::copy(const Range& from, const Range& to) {
-  if (!device->usable()) return;
+  if (device->is_abandoned()) return;
   Lock lock(mutex_);
   if (!open_locked()) return;
   throttle_locked(lock);
   const Result<void> added = [&]() -> Result<void> {
-    COLLET_TRY(source, slice_locked(from, backend::Access::read));
-    COLLET_TRY(target, slice_locked(to, backend::Access::write));
+    COLLET_TRY(source, slice_of(from, backend::Access::read));
+    COLLET_TRY(target, slice_of(to, backend::Access::write));
     if (source.size != target.size) {
       return size_mismatch("The part of " + from.buffer->name(), source.size, target.size, to.buffer->name());
     }
@@ -251,7 +251,7 @@ void StreamState::copy(const Range& from, const Range& to) {
     use_locked(*from.buffer);
     use_locked(*to.buffer);
     const std::array slices{source, target};
-    add_locked({.what = backend::Copy{.from = source, .to = target}}, slices);
+    add_locked(backend::Copy{.from = source, .to = target}, slices);
     return {};
   }();
   if (!added) return fail_locked(added.error().during("copying in " + name()));
@@ -259,12 +259,12 @@ void StreamState::copy(const Range& from, const Range& to) {
 }
 
 void StreamState::fill(const Range& to, const void* value) {
-  if (!device->usable()) return;
+  if (device->is_abandoned()) return;
   Lock lock(mutex_);
   if (!open_locked()) return;
   throttle_locked(lock);
   const Result<void> added = [&]() -> Result<void> {
-    COLLET_TRY(slice, slice_locked(to, backend::Access::write));
+    COLLET_TRY(slice, slice_of(to, backend::Access::write));
     if (slice.size == 0) return {};
     count_copy_locked(slice.size);
     const auto* bytes = static_cast<const std::byte*>(value);
@@ -278,7 +278,7 @@ void StreamState::fill(const Range& to, const void* value) {
       return fill_pattern_locked(*to.buffer, slice, bytes, to.element_size);
     }
     use_locked(*to.buffer);
-    add_locked({.what = backend::Fill{.to = slice, .pattern = *word}}, {&slice, 1});
+    add_locked(backend::Fill{.to = slice, .pattern = *word}, {&slice, 1});
     return {};
   }();
   if (!added) return fail_locked(added.error().during("filling " + to.buffer->name() + " in " + name()));
@@ -302,11 +302,11 @@ Result<void> StreamState::fill_pattern_locked(const BufferState& buffer, const b
     if (at != 0) batch_->keep_alive(&buffer);
     const backend::Slice target{to.memory, to.offset + at, piece, backend::Access::write};
     if (device->caps.host_commands) {
-      add_locked({.what = backend::Write{.from = staged.host, .to = target}}, {&target, 1});
+      add_locked(backend::Write{.from = staged.host, .to = target}, {&target, 1});
     } else {
       const backend::Slice source{staged.slice.memory, staged.slice.offset, piece, backend::Access::read};
       const std::array slices{source, target};
-      add_locked({.what = backend::Copy{.from = source, .to = target}}, slices);
+      add_locked(backend::Copy{.from = source, .to = target}, slices);
     }
   }
   return {};

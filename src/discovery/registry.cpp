@@ -66,7 +66,7 @@ constexpr Known kKnown[] = {
 struct Slot {
   std::once_flag made;
   backend::Backend* backend = nullptr;
-  std::uint32_t generation = 0;
+  std::uint32_t epoch = 0;
 };
 
 Slot& slot(const Known& known) {
@@ -74,7 +74,7 @@ Slot& slot(const Known& known) {
   Slot& one = slots[&known - kKnown];
   std::call_once(one.made, [&] {
     one.backend = known.make().release();
-    one.generation = platform::fork_generation();
+    one.epoch = platform::epoch.load();
   });
   return one;
 }
@@ -110,7 +110,7 @@ Error forked(std::string_view id) {
 
 backend::ProbeResult probe(const Known& known) {
   const Slot& one = slot(known);
-  if (one.generation != platform::fork_generation())
+  if (platform::forked_since(one.epoch))
     return {.rung = Rung::loaded, .message = forked(known.id).message(), .library = {}, .devices = {}};
   return one.backend->probe();
 }
@@ -137,7 +137,7 @@ Result<std::unique_ptr<backend::Device>> open(std::string_view id, const OpenOpt
                  "The backend " + std::string(name) + " is not here: " + std::string(known->missing) + ".")
         .with_hint("This build has: " + ids() + ".");
   }
-  if (slot(*known).generation != platform::fork_generation()) return forked(name);
+  if (platform::forked_since(slot(*known).epoch)) return forked(name);
   const backend::ProbeResult found = probe(*known);
   if (found.devices.empty()) {
     return Error(ErrorCode::unavailable, Category::initialisation,

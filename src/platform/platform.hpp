@@ -2,6 +2,7 @@
 // One source file per system implements it; nothing else in Collet calls the system directly.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -35,9 +36,12 @@ std::span<const char* const> library_names(std::string_view api);
 
 std::optional<std::string> environment(const char* name);
 
-// Rises in a child after fork(). An object made before a fork must not touch its driver afterwards: the
-// driver's threads do not exist in the child. One relaxed load.
-std::uint32_t fork_generation();
+// Rises in a child after fork(), and once more when the process begins to exit. An object made in an earlier
+// epoch must not touch its driver: the driver's threads do not exist here any more.
+extern std::atomic<std::uint32_t> epoch;
+// Whether it was a fork that ended epoch `made`, not the exit.
+bool forked_since(std::uint32_t made);
+void begin_exit();
 
 // Processors that this process may use: affinity and cgroup quota respected. At least 1.
 std::uint32_t usable_processors();

@@ -20,9 +20,16 @@
 #include "platform/platform.hpp"
 
 namespace collet::platform {
+
+constinit std::atomic<std::uint32_t> epoch{0};
+
 namespace {
 
-std::atomic<std::uint32_t> forks{0};
+std::atomic<std::uint32_t> last_fork{0};  // the epoch that the last fork began
+
+[[maybe_unused]] const int registered = pthread_atfork(nullptr, nullptr, [] {
+  last_fork.store(epoch.fetch_add(1, std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+});
 
 // Processors allowed by a cgroup v2 or v1 quota, or 0 where there is none.
 std::uint32_t quota_processors() {
@@ -76,11 +83,9 @@ std::optional<std::string> environment(const char* name) {
   return std::string(value);
 }
 
-std::uint32_t fork_generation() {
-  [[maybe_unused]] static const int registered =
-      pthread_atfork(nullptr, nullptr, [] { forks.fetch_add(1, std::memory_order_relaxed); });
-  return forks.load(std::memory_order_relaxed);
-}
+bool forked_since(std::uint32_t made) { return last_fork.load(std::memory_order_relaxed) > made; }
+
+void begin_exit() { epoch.fetch_add(1); }
 
 std::uint32_t usable_processors() {
   std::uint32_t count = 1;

@@ -51,9 +51,11 @@ Result<void> validate_spirv(std::span<const std::byte> code, SpirvTarget target,
   spv_const_binary_t binary{words.data(), words.size()};
   spv_diagnostic diagnostic = nullptr;
   const spv_result_t verdict = spvValidateWithOptions(context.get(), options.get(), &binary, &diagnostic);
-  const std::unique_ptr<spv_diagnostic_t, decltype(&spvDiagnosticDestroy)> owned(diagnostic, &spvDiagnosticDestroy);
+  const std::unique_ptr<spv_diagnostic_t, decltype(&spvDiagnosticDestroy)> owned(diagnostic,
+                                                                                 &spvDiagnosticDestroy);
   if (verdict == SPV_SUCCESS) return {};
-  const std::string said = diagnostic != nullptr && diagnostic->error != nullptr ? diagnostic->error : "no reason given";
+  const std::string said =
+      diagnostic != nullptr && diagnostic->error != nullptr ? diagnostic->error : "no reason given";
   return refused("The SPIR-V module is invalid: " + said).with_native(verdict, "spv_result_t");
 }
 

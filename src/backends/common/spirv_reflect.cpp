@@ -52,8 +52,9 @@ class Reader {
       const std::size_t length = words_[at] >> spv::WordCountShift;
       if (length == 0 || length > words_.size() - at) {
         return Error(ErrorCode::build_failed, Category::compilation, Cause::module_failed,
-                     "The SPIR-V instruction at word " + std::to_string(at) + " claims " + std::to_string(length) +
-                         " words of the " + std::to_string(words_.size() - at) + " that are left.");
+                     "The SPIR-V instruction at word " + std::to_string(at) + " claims " +
+                         std::to_string(length) + " words of the " + std::to_string(words_.size() - at) +
+                         " that are left.");
       }
       note({static_cast<spv::Op>(words_[at] & spv::OpCodeMask), words_.subspan(at + 1, length - 1)});
       at += length;
@@ -65,7 +66,8 @@ class Reader {
     switch (in.op) {
       case spv::OpCapability: capabilities_.push_back(in.at(0)); break;
       case spv::OpEntryPoint:
-        if (in.at(0) == spv::ExecutionModelGLCompute || in.at(0) == spv::ExecutionModelKernel) entries_.push_back(in);
+        if (in.at(0) == spv::ExecutionModelGLCompute || in.at(0) == spv::ExecutionModelKernel)
+          entries_.push_back(in);
         break;
       case spv::OpExecutionMode:
       case spv::OpExecutionModeId: modes_.push_back(in); break;
@@ -225,25 +227,30 @@ class Reader {
     return ids;
   }
 
-  void add_variable(SpirvEntry& out, std::set<std::uint32_t>& bindings, std::uint32_t id, const Instruction& in) const {
+  void add_variable(SpirvEntry& out, std::set<std::uint32_t>& bindings, std::uint32_t id,
+                    const Instruction& in) const {
     const Instruction* pointer = find(in.at(0));
     const std::uint32_t pointee = pointer != nullptr ? pointer->at(2) : 0;
     const Instruction* block = find(pointee);
     const std::uint32_t storage = in.at(2);
     if (storage == spv::StorageClassPushConstant) {
-      out.push_constant_size = static_cast<std::uint32_t>(std::min<std::uint64_t>(size_of(pointee), UINT32_MAX));
+      out.push_constant_size =
+          static_cast<std::uint32_t>(std::min<std::uint64_t>(size_of(pointee), UINT32_MAX));
     } else if (storage == spv::StorageClassWorkgroup) {
       out.workgroup_bytes += size_of(pointee);
     } else if (storage == spv::StorageClassStorageBuffer || storage == spv::StorageClassUniform ||
                storage == spv::StorageClassUniformConstant) {
       const bool is_buffer =
-          (storage == spv::StorageClassStorageBuffer || buffer_blocks_.count(pointee) != 0) && block != nullptr &&
-          block->op == spv::OpTypeStruct;
+          (storage == spv::StorageClassStorageBuffer || buffer_blocks_.count(pointee) != 0) &&
+          block != nullptr && block->op == spv::OpTypeStruct;
       const auto set = sets_.find(id);
       const auto binding = bindings_.find(id);
-      if (set != sets_.end() && set->second != 0) out.other_sets = true;
-      else if (!is_buffer || binding == bindings_.end()) out.other_resources = true;
-      else bindings.insert(binding->second);
+      if (set != sets_.end() && set->second != 0)
+        out.other_sets = true;
+      else if (!is_buffer || binding == bindings_.end())
+        out.other_resources = true;
+      else
+        bindings.insert(binding->second);
     }
   }
 
@@ -265,7 +272,8 @@ class Reader {
     // The built-in overrides the execution mode.
     if (const Instruction* size = find(workgroup_size_); size != nullptr && workgroup_size_ != 0) {
       known = true;
-      for (std::uint32_t axis = 0; axis < 3; ++axis) out.fixed_size[axis] = axis_size(size->at(axis + 2), axis);
+      for (std::uint32_t axis = 0; axis < 3; ++axis)
+        out.fixed_size[axis] = axis_size(size->at(axis + 2), axis);
     }
     const auto& fixed = out.fixed_size;
     if (known && fixed[0] != 0 && fixed[1] != 0 && fixed[2] != 0) out.group_size = fixed;

@@ -1,4 +1,5 @@
-// CPU: steps, and how threads share one: the first to find no part left shuts the gate, the last one out goes on.
+// CPU: steps, and how threads share one: the first to find no part left shuts the gate, the last one out goes
+// on.
 
 #include <algorithm>
 #include <cstring>
@@ -63,11 +64,12 @@ namespace {
 
 constexpr std::uint64_t kSplitBytes = 1 << 20;  // copies from here on are shared
 constexpr std::uint64_t kPartBytes = 256 << 10;
-constexpr std::uint64_t kAlone = 2'000;      // ns: a dispatch that takes less is not worth sharing
+constexpr std::uint64_t kAlone = 2'000;         // ns: a dispatch that takes less is not worth sharing
 constexpr std::uint64_t kWorthAWake = 100'000;  // ns: nor one that takes less worth a system call
-constexpr std::uint64_t kSlice = 1'000'000;  // ns that a worker stays with one dispatch while queues wait
-constexpr std::uint64_t kMaxChunk = 1024;
+constexpr std::uint64_t kSlice = 1'000'000;     // ns that a worker stays with one dispatch while queues wait
+constexpr std::uint64_t kMaxChunk = 1024;       // groups
 constexpr std::uint64_t kMaxChunkTime = 100'000;  // ns
+constexpr std::uint64_t kBlindChunk = 16;         // groups of a kernel whose cost is unknown
 
 using Failure = std::optional<Error>;
 
@@ -76,7 +78,8 @@ std::uint64_t group_total(const Step& step) {
 }
 
 // Groups [begin, end) in the order x, y, z.
-Failure run_groups(Runner& me, const Record& record, const Step& step, std::uint64_t begin, std::uint64_t end) {
+Failure run_groups(Runner& me, const Record& record, const Step& step, std::uint64_t begin,
+                   std::uint64_t end) {
   const KernelState& kernel = *step.kernel;
   HostGroup group{.count = step.groups, .size = kernel.group_size, .extent = step.extent};
   group.buffers = record.buffers.data() + step.first_buffer;
@@ -130,8 +133,8 @@ void note_cost(const Step& step, std::uint64_t elapsed, std::uint64_t groups) {
 }
 
 // Parts from `first` on, with the help of whoever comes.
-bool share(Runner& me, QueueState& queue, Record& record, const Step& step, std::uint64_t first, std::uint64_t total,
-           std::uint64_t chunk, bool long_enough) {
+bool share(Runner& me, QueueState& queue, Record& record, const Step& step, std::uint64_t first,
+           std::uint64_t total, std::uint64_t chunk, bool long_enough) {
   Pool& pool = me.pool();
   queue.job.open(record, step, first, total, chunk);
   pool.list(queue, false);
@@ -171,8 +174,8 @@ bool run_dispatch(Runner& me, QueueState& queue, Record& record, const Step& ste
     }
   }
 
-  std::uint64_t chunk = std::min((total - first) / (std::uint64_t{threads} * 32), kMaxChunk);
-  if (cost != 0) chunk = std::min(chunk, kMaxChunkTime * 16 / cost);
+  const std::uint64_t most = cost == 0 ? kBlindChunk : std::min(kMaxChunk, kMaxChunkTime * 16 / cost);
+  const std::uint64_t chunk = std::min((total - first) / (std::uint64_t{threads} * 32), most);
   return share(me, queue, record, step, first, total, std::max<std::uint64_t>(chunk, 1),
                cost == 0 || estimate > kWorthAWake);
 }

@@ -19,7 +19,9 @@ struct Block {
 
 }  // namespace
 
-Result<MemoryInfo> CpuDevice::memory_info() { return MemoryInfo{.total = platform::physical_memory(), .available = 0}; }
+Result<MemoryInfo> CpuDevice::memory_info() {
+  return MemoryInfo{.total = platform::physical_memory(), .available = 0};
+}
 
 Result<Allocation> CpuDevice::create_memory(const MemoryDesc& desc) {
   const bool pages = desc.size >= kPagesFrom;
@@ -45,6 +47,8 @@ void CpuDevice::destroy_memory(Memory memory) {
   delete block;
 }
 
-std::byte* address(const Slice& slice) { return reinterpret_cast<Block*>(slice.memory.id)->bytes + slice.offset; }
+std::byte* address(const Slice& slice) {
+  return reinterpret_cast<Block*>(slice.memory.id)->bytes + slice.offset;
+}
 
 }  // namespace collet::backend::cpu

@@ -1,14 +1,16 @@
 // CPU: worker threads, how they find work, and how they sleep and wake.
 //
-// The ready list holds queues that deserve a look; an entry may be stale, a look then finds nothing. Nothing is
-// lost, because every hand-over is "write, then read what the other side writes", both sequentially consistent:
+// The ready list holds queues that deserve a look; an entry may be stale, a look then finds nothing. Nothing
+// is lost, because every hand-over is "write, then read what the other side writes", both sequentially
+// consistent:
 //
 //   make a queue worth a look   write pending, claimed or the job's gate; then read listed (list() does it)
 //   look at a queue             pop it, write listed = false; then read pending, claimed and the gate
 //   submit to a claimed queue   write pending; then read claimed: if set, the claimer looks again, no list()
-//   give up a claim             write claimed = false; then read pending, and list() the queue if there is more
-//   list()                      write listed_ (the length); then read searching_, and wake a sleeper if it is 0
-//   stop searching              write searching_ - 1, to run or to sleep; then read listed_: a runner wakes
+//   give up a claim             write claimed = false; then read pending, and list() the queue if there is
+//   more list()                      write listed_ (the length); then read searching_, and wake a sleeper if
+//   it is 0 stop searching              write searching_ - 1, to run or to sleep; then read listed_: a runner
+//   wakes
 //                               another worker if there is more, a would-be sleeper stays up
 //
 // So with work on the list there is a searching worker, or one being woken, or none is free. A waker takes a
@@ -27,8 +29,8 @@
 namespace collet::backend::cpu {
 namespace {
 
-constexpr std::uint64_t kSpin = 500'000;      // ns without work before a worker sleeps
-constexpr std::uint64_t kSpinExtra = 5'000;   // the same for one more spinner than there are cores to spare
+constexpr std::uint64_t kSpin = 500'000;     // ns without work before a worker sleeps
+constexpr std::uint64_t kSpinExtra = 5'000;  // the same for one more spinner than there are cores to spare
 
 }  // namespace
 

@@ -32,8 +32,8 @@ class Runner {
 
   Pool& pool() { return pool_; }
   bool worker() const { return worker_; }
-  // A worker is searching whenever it is bound to look at the ready list before it runs anything more, and busy
-  // otherwise.
+  // A worker is searching whenever it is bound to look at the ready list before it runs anything more, and
+  // busy otherwise.
   void become_busy();
   void become_searching();
   // Throws std::bad_alloc.

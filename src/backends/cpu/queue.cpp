@@ -125,7 +125,8 @@ Result<void> CpuDevice::submit(Queue handle, const Submission& submission) {
   }
   queue.first = record->next;
   record->next = nullptr;
-  for (const TimelinePoint& wait : record->waits) wait.timeline->references.fetch_add(1, std::memory_order_relaxed);
+  for (const TimelinePoint& wait : record->waits)
+    wait.timeline->references.fetch_add(1, std::memory_order_relaxed);
   TimelineState& timeline = *record->signal.timeline;
   timeline.references.fetch_add(1, std::memory_order_relaxed);
   if (timeline.queue.load(std::memory_order_relaxed) != &queue) timeline.queue.store(&queue);

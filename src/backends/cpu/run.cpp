@@ -12,7 +12,8 @@ bool claim(Pool& pool, QueueState& queue) {
   return false;
 }
 
-// True when every wait of the record is met or one has failed; false when the queue was parked, and is no longer ours.
+// True when every wait of the record is met or one has failed; false when the queue was parked, and is no
+// longer ours.
 bool meet_waits(Pool& pool, QueueState& queue, Record& record) {
   while (record.waits_met < record.waits.size()) {
     const TimelinePoint& wait = record.waits[record.waits_met];

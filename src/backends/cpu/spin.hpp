@@ -30,7 +30,8 @@ inline void relax() noexcept {
 // Deadline::Clock in nanoseconds; the device's clock.
 inline std::uint64_t now_ns() noexcept {
   return static_cast<std::uint64_t>(
-      std::chrono::duration_cast<std::chrono::nanoseconds>(Deadline::Clock::now().time_since_epoch()).count());
+      std::chrono::duration_cast<std::chrono::nanoseconds>(Deadline::Clock::now().time_since_epoch())
+          .count());
 }
 
 // The word that platform::futex_wait and futex_wake take.
@@ -78,7 +79,7 @@ class Shelf {
       idle_.reserve(all_.size() * 2 + 16);  // at least as much as all_, so that put() never allocates
       all_.reserve(all_.size() * 2 + 16);
     }
-    all_.push_back(std::make_unique<T>());
+    all_.push_back(std::make_unique_for_overwrite<T>());
     return all_.back().get();
   }
   void put(T* object) noexcept {

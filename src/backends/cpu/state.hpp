@@ -1,4 +1,5 @@
-// What stands behind the handles of the CPU backend: kernels, timelines, queues, and the records of work in them.
+// What stands behind the handles of the CPU backend: kernels, timelines, queues, and the records of work in
+// them.
 #pragma once
 
 #include <array>
@@ -37,7 +38,8 @@ struct alignas(kCacheLine) TimelineState {
   std::atomic<std::uint32_t> references{0};     // the handle, and every record that waits for or signals this
   std::atomic<bool> failed{false};
   std::atomic<bool> has_parked{false};
-  std::atomic<QueueState*> queue{nullptr};  // the last one that signals this; perhaps reused by now, so a hint
+  std::atomic<QueueState*> queue{
+      nullptr};  // the last one that signals this; perhaps reused by now, so a hint
 
   SpinLock lock;  // guards `parked` and the making of `error`
   QueueState* parked = nullptr;
@@ -115,9 +117,9 @@ class Job {
 
 // A queue. Never freed before its device (see Shelf): a waiter or the ready list may still point to it.
 //
-// Records form one chain: free ones from `first` up to but without `head`, then the last one done (`head`), then
-// the pending ones up to `tail`. The submitter owns `first`, `tail` and the free ones; whoever holds `claimed`
-// owns the rest.
+// Records form one chain: free ones from `first` up to but without `head`, then the last one done (`head`),
+// then the pending ones up to `tail`. The submitter owns `first`, `tail` and the free ones; whoever holds
+// `claimed` owns the rest.
 struct alignas(kCacheLine) QueueState {
   QueueState() = default;
   QueueState(const QueueState&) = delete;

@@ -1,9 +1,10 @@
 // CPU: timelines, and the threads and queues that wait for them.
 //
-// A sleeper reads epoch, lowers wake_at to its value, checks the timeline, then sleeps while epoch is unchanged. A
-// signaller writes value, reads wake_at, and if that is reached resets it, raises epoch and wakes all: those who want
-// more lower wake_at again. Since a sleeper reads epoch before it touches wake_at, a reset that swallows its wish is
-// followed by an epoch that it has not seen. Queues that wait for another queue's work park here instead.
+// A sleeper reads epoch, lowers wake_at to its value, checks the timeline, then sleeps while epoch is
+// unchanged. A signaller writes value, reads wake_at, and if that is reached resets it, raises epoch and
+// wakes all: those who want more lower wake_at again. Since a sleeper reads epoch before it touches wake_at,
+// a reset that swallows its wish is followed by an epoch that it has not seen. Queues that wait for another
+// queue's work park here instead.
 
 #include <algorithm>
 #include <mutex>
@@ -16,7 +17,7 @@
 namespace collet::backend::cpu {
 namespace {
 
-constexpr std::uint64_t kSpinBlocking = 50'000;   // ns that a waiter spins before it sleeps
+constexpr std::uint64_t kSpinBlocking = 50'000;  // ns that a waiter spins before it sleeps
 constexpr std::uint64_t kSpinAdaptive = 500'000;
 
 // After value or failed was written.
@@ -141,7 +142,8 @@ std::optional<Result<void>> first_outcome(std::span<const Point> points) {
 }
 
 // Does not help: running one of the queues would delay the news of another.
-Result<void> wait_any(Pool& pool, std::span<const Point> points, const Deadline& deadline, std::uint64_t spin) {
+Result<void> wait_any(Pool& pool, std::span<const Point> points, const Deadline& deadline,
+                      std::uint64_t spin) {
   if (const SpinSeat seat(pool); seat.taken()) {
     const std::uint64_t since = now_ns();
     do {

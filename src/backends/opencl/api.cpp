@@ -20,8 +20,8 @@ Result<Api> load_api(const platform::Library& library) {
   Api cl;
   std::string missing;
 #define COLLET_CL_LOAD(name) cl.name = reinterpret_cast<decltype(cl.name)>(library.symbol(#name));
-#define COLLET_CL_REQUIRE(name)                     \
-  COLLET_CL_LOAD(name)                              \
+#define COLLET_CL_REQUIRE(name) \
+  COLLET_CL_LOAD(name)          \
   if (cl.name == nullptr) missing += (missing.empty() ? "" : ", ") + std::string(#name);
   COLLET_CL_REQUIRED(COLLET_CL_REQUIRE)
   COLLET_CL_OPTIONAL(COLLET_CL_LOAD)
@@ -36,9 +36,12 @@ std::uint32_t parse_version(std::string_view text) {
   for (const std::string_view prefix : {"OpenCL C ", "OpenCL "}) {
     if (!text.starts_with(prefix)) continue;
     const std::string_view digits = text.substr(prefix.size());
-    const auto is_digit = [&](std::size_t at) { return at < digits.size() && digits[at] >= '0' && digits[at] <= '9'; };
+    const auto is_digit = [&](std::size_t at) {
+      return at < digits.size() && digits[at] >= '0' && digits[at] <= '9';
+    };
     if (!is_digit(0) || digits[1] != '.' || !is_digit(2)) return 0;
-    return static_cast<std::uint32_t>(digits[0] - '0') * 100 + static_cast<std::uint32_t>(digits[2] - '0') * 10;
+    return static_cast<std::uint32_t>(digits[0] - '0') * 100 +
+           static_cast<std::uint32_t>(digits[2] - '0') * 10;
   }
   return 0;
 }

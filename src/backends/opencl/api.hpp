@@ -21,18 +21,21 @@
 namespace collet::backend::opencl {
 
 // OpenCL 1.2: a loader without one of these is refused.
-#define COLLET_CL_REQUIRED(X)                                                                             \
-  X(clGetPlatformIDs) X(clGetPlatformInfo) X(clGetDeviceIDs) X(clGetDeviceInfo)                           \
-  X(clGetExtensionFunctionAddressForPlatform) X(clCreateContext) X(clReleaseContext)                      \
-  X(clCreateCommandQueue) X(clReleaseCommandQueue) X(clCreateBuffer) X(clCreateSubBuffer)                 \
-  X(clRetainMemObject) X(clReleaseMemObject) X(clCreateProgramWithSource) X(clCreateProgramWithBinary)    \
-  X(clBuildProgram) X(clGetProgramInfo) X(clGetProgramBuildInfo) X(clReleaseProgram) X(clCreateKernel)    \
-  X(clReleaseKernel) X(clSetKernelArg) X(clGetKernelInfo) X(clGetKernelArgInfo)                           \
-  X(clGetKernelWorkGroupInfo) X(clEnqueueNDRangeKernel) X(clEnqueueCopyBuffer) X(clEnqueueFillBuffer)     \
-  X(clEnqueueWriteBuffer) X(clEnqueueReadBuffer) X(clEnqueueMarkerWithWaitList) X(clFlush) X(clFinish)    \
+// clang-format off
+#define COLLET_CL_REQUIRED(X) \
+  X(clGetPlatformIDs) X(clGetPlatformInfo) X(clGetDeviceIDs) X(clGetDeviceInfo) \
+  X(clGetExtensionFunctionAddressForPlatform) X(clCreateContext) X(clReleaseContext) \
+  X(clCreateCommandQueue) X(clReleaseCommandQueue) X(clCreateBuffer) X(clCreateSubBuffer) \
+  X(clRetainMemObject) X(clReleaseMemObject) X(clCreateProgramWithSource) X(clCreateProgramWithBinary) \
+  X(clBuildProgram) X(clGetProgramInfo) X(clGetProgramBuildInfo) X(clReleaseProgram) X(clCreateKernel) \
+  X(clReleaseKernel) X(clSetKernelArg) X(clGetKernelInfo) X(clGetKernelArgInfo) \
+  X(clGetKernelWorkGroupInfo) X(clEnqueueNDRangeKernel) X(clEnqueueCopyBuffer) X(clEnqueueFillBuffer) \
+  X(clEnqueueWriteBuffer) X(clEnqueueReadBuffer) X(clEnqueueMarkerWithWaitList) X(clFlush) X(clFinish) \
   X(clWaitForEvents) X(clGetEventInfo) X(clGetEventProfilingInfo) X(clRetainEvent) X(clReleaseEvent)
+// clang-format on
 
-// Later versions. A loader may have these although the driver behind it does not: ask the device's version first.
+// Later versions. A loader may have these although the driver behind it does not: ask the device's version
+// first.
 #define COLLET_CL_OPTIONAL(X) X(clCreateProgramWithIL) X(clGetKernelSubGroupInfo) X(clGetDeviceAndHostTimer)
 
 // Threads: immutable once loaded.
@@ -46,7 +49,12 @@ struct Api {
 Result<Api> load_api(const platform::Library& library);
 
 // The one place where a native code becomes an Error. `doing` completes "OpenCL reports CL_X while …".
-Result<void> check(cl_int status, Category category, std::string_view doing);
+Error native_error(cl_int status, Category category, std::string_view doing);
+inline Result<void> check(cl_int status, Category category, std::string_view doing) {
+  if (status == CL_SUCCESS) [[likely]]
+    return {};
+  return native_error(status, category, doing);
+}
 // The same for the status that a command ended with, where codes mean more: the device may be gone.
 Error execution_error(cl_int status);
 std::string_view status_name(cl_int status);
@@ -69,7 +77,8 @@ std::vector<T> device_values(const Api& cl, cl_device_id device, cl_device_info 
   if (cl.clGetDeviceInfo(device, what, 0, nullptr, &bytes) != CL_SUCCESS) return {};
   std::vector<T> values(bytes / sizeof(T));
   if (values.empty()) return {};
-  if (cl.clGetDeviceInfo(device, what, values.size() * sizeof(T), values.data(), nullptr) != CL_SUCCESS) return {};
+  if (cl.clGetDeviceInfo(device, what, values.size() * sizeof(T), values.data(), nullptr) != CL_SUCCESS)
+    return {};
   return values;
 }
 

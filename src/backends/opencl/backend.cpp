@@ -59,7 +59,8 @@ ProbeResult OpenClBackend::probe() {
       continue;
     }
     if (!result.message.empty()) result.message += ' ';
-    result.message += candidate.info.id() + " (" + candidate.info.name + ") is refused: " + candidate.refusal + ".";
+    result.message +=
+        candidate.info.id() + " (" + candidate.info.name + ") is refused: " + candidate.refusal + ".";
   }
   if (candidates->empty()) result.message = "The OpenCL loader knows no device.";
   return result;
@@ -75,8 +76,9 @@ Result<std::unique_ptr<Device>> OpenClBackend::open(std::uint32_t index, const O
   }
   const Candidate& candidate = candidates[index];
   if (!candidate.refusal.empty()) {
-    return Error(ErrorCode::unsupported, Category::device, Cause::version_unsupported,
-                 candidate.info.id() + " (" + candidate.info.name + ") can't be used: " + candidate.refusal + ".");
+    return Error(
+        ErrorCode::unsupported, Category::device, Cause::version_unsupported,
+        candidate.info.id() + " (" + candidate.info.name + ") can't be used: " + candidate.refusal + ".");
   }
   return OpenClDevice::open(loaded->cl, candidate, options);
 }

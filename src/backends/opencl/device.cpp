@@ -10,19 +10,24 @@ std::uint64_t next_serial() {
 }
 
 OpenClDevice::OpenClDevice(const Api& cl, const Candidate& candidate, cl_context context, bool adaptive)
-    : cl_(cl), candidate_(candidate), caps_(device_caps(cl, candidate)), context_(context), adaptive_(adaptive) {}
+    : cl_(cl),
+      candidate_(candidate),
+      caps_(device_caps(cl, candidate)),
+      context_(context),
+      adaptive_(adaptive) {}
 
 OpenClDevice::~OpenClDevice() { cl_.clReleaseContext(context_); }
 
 Result<std::unique_ptr<Device>> OpenClDevice::open(const Api& cl, const Candidate& candidate,
                                                    const OpenOptions& options) {
-  const cl_context_properties properties[] = {
-      CL_CONTEXT_PLATFORM, reinterpret_cast<cl_context_properties>(candidate.platform), 0};
+  const cl_context_properties properties[] = {CL_CONTEXT_PLATFORM,
+                                              reinterpret_cast<cl_context_properties>(candidate.platform), 0};
   cl_int status = CL_SUCCESS;
   const cl_context context = cl.clCreateContext(properties, 1, &candidate.device, nullptr, nullptr, &status);
-  if (auto created = check(status, Category::device, "creating a context"); !created) {
-    return Error(created.error().code(), Category::device, Cause::context_failed, created.error().message())
-        .with_native(status, std::string(status_name(status)))
+  if (status != CL_SUCCESS) {
+    const Error error = native_error(status, Category::device, "creating a context");
+    return Error(error.code(), Category::device, Cause::context_failed, error.message())
+        .with_native(status, error.native_name())
         .during("opening " + candidate.info.id() + " (" + candidate.info.name + ")");
   }
   const bool adaptive = options.wait == WaitMode::adaptive;

@@ -44,12 +44,14 @@ struct MemoryState {
   std::mutex mutex;
   std::vector<SubBuffer> parts;  // guarded by mutex; at most kMaxParts
   std::size_t next_evicted = 0;  // guarded by mutex
+
+  // The core rounds sizes up to 16, so a slice that ends less than that before the end is the whole.
+  bool is_whole(const Slice& slice) const { return slice.offset == 0 && size - slice.size < 16; }
 };
 
-// What a kernel argument gets. `part` is retained for the caller and null where the whole Memory is bound.
+// What a kernel argument gets.
 struct Binding {
   cl_mem mem = nullptr;
-  cl_mem part = nullptr;
   std::uint64_t serial = 0;
 };
 
@@ -57,9 +59,9 @@ struct Binding {
 // Threads: one at a time, as the queue that it belongs to.
 struct KernelClone {
   cl_kernel kernel = nullptr;
-  std::vector<std::uint64_t> bound;   // per buffer, the serial of what is set; 0: nothing
-  std::vector<std::byte> constants;   // as last set
-  bool constants_set = false;
+  std::vector<std::uint64_t> bound;  // per buffer, the serial of what is set; 0: nothing
+  std::vector<std::byte> constants;  // as last set
+  bool constants_set = false;        // and the workgroup memory
 };
 
 // Threads: immutable but for the clones.
@@ -108,17 +110,22 @@ class TimelineState {
   Pending& at(std::size_t position) { return ring_[(head_ + position) & (ring_.size() - 1)]; }
   const Pending* find(std::uint64_t value);
   void grow();
-  void advance();
+  // `done` is known to have ended well, and need not be asked.
+  void advance(cl_event done = nullptr);
   void fill_stamps();
   void drop();
-  bool spin(cl_event event) const;
+  void release(cl_event event);
+  void release_kept();
+  void spin(cl_event event) const;
 
   const Api& cl_;
   std::mutex mutex_;
   std::vector<Pending> ring_;  // size is a power of two
   std::size_t head_ = 0;
   std::size_t count_ = 0;
-  std::vector<Stamp> stamps_;  // rising values
+  std::vector<Stamp> stamps_;   // rising values
+  std::size_t waiters_ = 0;     // threads that wait for an event of the ring, outside the lock
+  std::vector<cl_event> kept_;  // reached, and released after the last of those
   std::uint64_t reached_ = 0;
   std::optional<Error> failure_;
 };
@@ -145,7 +152,8 @@ struct QueueState {
 
 class OpenClDevice final : public Device {
  public:
-  static Result<std::unique_ptr<Device>> open(const Api& cl, const Candidate& candidate, const OpenOptions& options);
+  static Result<std::unique_ptr<Device>> open(const Api& cl, const Candidate& candidate,
+                                              const OpenOptions& options);
   ~OpenClDevice() override;
 
   const DeviceInfo& info() const override { return candidate_.info; }
@@ -193,9 +201,12 @@ class OpenClDevice final : public Device {
   Result<void> check_subgroup(cl_kernel kernel, const KernelDesc& desc);
   Error kernel_not_found(cl_program program, std::string_view entry);
 
-  Result<Binding> bind(const Slice& slice);
+  Result<Binding> bind_part(const Slice& slice);
   Result<KernelClone*> clone_for(KernelState& kernel, QueueState& queue);
-  Result<void> set_arguments(KernelState& kernel, KernelClone& clone, QueueState& queue, const Dispatch& dispatch);
+  Result<void> set_arguments(const KernelState& kernel, KernelClone& clone, QueueState& queue,
+                             const Dispatch& dispatch);
+  Result<void> set_buffer(KernelClone& clone, cl_uint index, std::uint64_t& bound, const Slice& slice,
+                          QueueState& queue);
   Result<cl_command_queue> create_native_queue(cl_command_queue_properties properties);
   Result<void> start_profiling(QueueState& queue);
   // Remembers a lost device for health().
@@ -208,8 +219,8 @@ class OpenClDevice final : public Device {
   const bool adaptive_;
 
   std::mutex mutex_;
-  std::vector<bool> slots_;      // guarded by mutex_; queue slots in use
-  std::optional<Error> lost_;    // guarded by mutex_
+  std::vector<bool> slots_;    // guarded by mutex_; queue slots in use
+  std::optional<Error> lost_;  // guarded by mutex_
 };
 
 }  // namespace collet::backend::opencl

@@ -106,12 +106,12 @@ std::string_view status_name(cl_int status) {
   }
 }
 
-Result<void> check(cl_int status, Category category, std::string_view doing) {
-  if (status == CL_SUCCESS) [[likely]] return {};
+Error native_error(cl_int status, Category category, std::string_view doing) {
   const Meaning known = meaning(status);
   const std::string name(status_name(status));
-  return Error(known.code, category, known.cause,
-               "OpenCL reports " + name + " (" + std::to_string(status) + ") while " + std::string(doing) + ".")
+  return Error(
+             known.code, category, known.cause,
+             "OpenCL reports " + name + " (" + std::to_string(status) + ") while " + std::string(doing) + ".")
       .with_native(status, name);
 }
 

@@ -19,7 +19,8 @@ DeviceType device_type(const Api& cl, cl_device_id device) {
   const cl_device_type type = device_value<cl_device_type>(cl, device, CL_DEVICE_TYPE).value_or(0);
   if ((type & CL_DEVICE_TYPE_CPU) != 0) return DeviceType::software;
   if ((type & CL_DEVICE_TYPE_GPU) == 0) return DeviceType::other;
-  const bool unified = device_value<cl_bool>(cl, device, CL_DEVICE_HOST_UNIFIED_MEMORY).value_or(CL_FALSE) != CL_FALSE;
+  const bool unified =
+      device_value<cl_bool>(cl, device, CL_DEVICE_HOST_UNIFIED_MEMORY).value_or(CL_FALSE) != CL_FALSE;
   return unified ? DeviceType::integrated : DeviceType::discrete;
 }
 
@@ -111,8 +112,8 @@ DeviceInfo describe(const Api& cl, const Candidate& candidate, std::string_view 
   info.name = device_text(cl, device, CL_DEVICE_NAME);
   info.type = device_type(cl, device);
   info.vendor = device_text(cl, device, CL_DEVICE_VENDOR);
-  info.driver =
-      platform_text(cl, candidate.platform, CL_PLATFORM_NAME) + " " + device_text(cl, device, CL_DRIVER_VERSION);
+  info.driver = platform_text(cl, candidate.platform, CL_PLATFORM_NAME) + " " +
+                device_text(cl, device, CL_DRIVER_VERSION);
   info.api_version = version_text(candidate.version);
 
   info.memory_total = device_value<cl_ulong>(cl, device, CL_DEVICE_GLOBAL_MEM_SIZE);
@@ -168,7 +169,8 @@ Candidate examine(const Api& cl, cl_platform_id platform, cl_device_id device) {
 
 Result<std::vector<Candidate>> enumerate(const Api& cl) {
   cl_uint count = 0;
-  COLLET_CHECK(check(cl.clGetPlatformIDs(0, nullptr, &count), Category::initialisation, "counting platforms"));
+  COLLET_CHECK(
+      check(cl.clGetPlatformIDs(0, nullptr, &count), Category::initialisation, "counting platforms"));
   std::vector<cl_platform_id> platforms(count);
   if (count != 0) {
     COLLET_CHECK(check(cl.clGetPlatformIDs(count, platforms.data(), nullptr), Category::initialisation,
@@ -179,7 +181,8 @@ Result<std::vector<Candidate>> enumerate(const Api& cl) {
   for (const cl_platform_id platform : platforms) {
     // A platform without devices, or one that fails, must not hide the others.
     cl_uint devices = 0;
-    if (cl.clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 0, nullptr, &devices) != CL_SUCCESS || devices == 0) continue;
+    if (cl.clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 0, nullptr, &devices) != CL_SUCCESS || devices == 0)
+      continue;
     std::vector<cl_device_id> ids(devices);
     if (cl.clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, devices, ids.data(), nullptr) != CL_SUCCESS) continue;
     for (const cl_device_id id : ids) {
@@ -199,7 +202,8 @@ Caps device_caps(const Api& cl, const Candidate& candidate) {
   caps.formats.push_back(Format::native_binary);
 
   // Pointers and constants share one budget; half of it goes to each, so that no kernel can overrun it.
-  const std::size_t budget = device_value<std::size_t>(cl, device, CL_DEVICE_MAX_PARAMETER_SIZE).value_or(256);
+  const std::size_t budget =
+      device_value<std::size_t>(cl, device, CL_DEVICE_MAX_PARAMETER_SIZE).value_or(256);
   const std::size_t pointer = device_value<cl_uint>(cl, device, CL_DEVICE_ADDRESS_BITS).value_or(64) / 8;
   caps.max_bindings = static_cast<std::uint32_t>(std::min<std::size_t>(64, budget / 2 / pointer));
   caps.max_constants_size = static_cast<std::uint32_t>(budget - caps.max_bindings * pointer) & ~3u;
@@ -210,8 +214,8 @@ Caps device_caps(const Api& cl, const Candidate& candidate) {
   caps.offset_alignment = device_value<cl_uint>(cl, device, CL_DEVICE_MEM_BASE_ADDR_ALIGN).value_or(1024) / 8;
   caps.max_group_items = info.max_group_items.value_or(1);
   caps.max_group_size = info.max_group_size.value_or(std::array<std::uint32_t, 3>{1, 1, 1});
-  caps.max_shared_bytes =
-      static_cast<std::uint32_t>(std::min<std::uint64_t>(info.shared_memory_per_group.value_or(0), 0xffffffffu));
+  caps.max_shared_bytes = static_cast<std::uint32_t>(
+      std::min<std::uint64_t>(info.shared_memory_per_group.value_or(0), 0xffffffffu));
   // Items, not groups, are counted in the device's address size.
   const std::uint32_t groups = pointer >= 8 ? 0xffffffffu : 0xffffffffu / std::max(1u, caps.max_group_items);
   caps.max_groups = {groups, groups, groups};

@@ -8,7 +8,8 @@ namespace collet::backend::opencl {
 namespace {
 
 template <class T>
-std::optional<T> group_value(const Api& cl, cl_kernel kernel, cl_device_id device, cl_kernel_work_group_info what) {
+std::optional<T> group_value(const Api& cl, cl_kernel kernel, cl_device_id device,
+                             cl_kernel_work_group_info what) {
   T value{};
   if (cl.clGetKernelWorkGroupInfo(kernel, device, what, sizeof value, &value, nullptr) != CL_SUCCESS) {
     return std::nullopt;
@@ -55,7 +56,8 @@ Error OpenClDevice::kernel_not_found(cl_program program, std::string_view entry)
   while (!names.empty() && names.back() == '\0') names.pop_back();
   std::replace(names.begin(), names.end(), ';', ' ');
   const bool none = names.empty();
-  return Error(ErrorCode::invalid_argument, Category::kernel, none ? Cause::no_kernels : Cause::kernel_not_found,
+  return Error(ErrorCode::invalid_argument, Category::kernel,
+               none ? Cause::no_kernels : Cause::kernel_not_found,
                "The program has no kernel \"" + std::string(entry) + "\"; it has " +
                    (none ? std::string("none") : "these: " + names) + ".");
 }
@@ -67,9 +69,10 @@ Result<void> OpenClDevice::check_arguments(cl_kernel kernel, const KernelDesc& d
   COLLET_CHECK(check(cl_.clGetKernelInfo(kernel, CL_KERNEL_NUM_ARGS, sizeof count, &count, nullptr),
                      Category::compilation, "counting a kernel's arguments"));
   if (count != wanted) {
-    return misfit(Cause::argument_count, desc,
-                  "has " + std::to_string(count) + " arguments, and its signature asks for " + std::to_string(wanted) +
-                      (signature.shared_bytes != 0 ? " (a __local pointer for the workgroup memory included)." : "."));
+    return misfit(
+        Cause::argument_count, desc,
+        "has " + std::to_string(count) + " arguments, and its signature asks for " + std::to_string(wanted) +
+            (signature.shared_bytes != 0 ? " (a __local pointer for the workgroup memory included)." : "."));
   }
 
   for (cl_uint i = 0; i < count; ++i) {
@@ -78,7 +81,8 @@ Result<void> OpenClDevice::check_arguments(cl_kernel kernel, const KernelDesc& d
         cl_.clGetKernelArgInfo(kernel, i, CL_KERNEL_ARG_ADDRESS_QUALIFIER, sizeof kind, &kind, nullptr);
     if (status != CL_SUCCESS) return {};  // binaries and SPIR-V need not carry it
     const auto right = wanted_kind(signature, i);
-    const bool constant_buffer = right == CL_KERNEL_ARG_ADDRESS_GLOBAL && kind == CL_KERNEL_ARG_ADDRESS_CONSTANT;
+    const bool constant_buffer =
+        right == CL_KERNEL_ARG_ADDRESS_GLOBAL && kind == CL_KERNEL_ARG_ADDRESS_CONSTANT;
     if (kind == right || constant_buffer) continue;
     return misfit(Cause::argument_type, desc,
                   "has " + std::string(kind_text(kind)) + " as argument " + std::to_string(i) +
@@ -94,15 +98,16 @@ Result<void> OpenClDevice::check_group(cl_kernel kernel, const KernelDesc& desc)
   const auto fixed = group_value<Sizes>(cl_, kernel, candidate_.device, CL_KERNEL_COMPILE_WORK_GROUP_SIZE);
   if (fixed && (*fixed)[0] != 0 && *fixed != wanted) {
     return misfit(Cause::pipeline_failed, desc,
-                  "is compiled for groups of " + group_text(*fixed) + ", and its signature has " + group_text(wanted) +
-                      ".");
+                  "is compiled for groups of " + group_text(*fixed) + ", and its signature has " +
+                      group_text(wanted) + ".");
   }
   const std::size_t items = wanted[0] * wanted[1] * wanted[2];
   const auto most = group_value<std::size_t>(cl_, kernel, candidate_.device, CL_KERNEL_WORK_GROUP_SIZE);
   if (most && items > *most) {
     return misfit(Cause::pipeline_failed, desc,
-                  "runs with at most " + std::to_string(*most) + " items in a group on this device, and its signature has " +
-                      std::to_string(items) + ".");
+                  "runs with at most " + std::to_string(*most) +
+                      " items in a group on this device, and its signature has " + std::to_string(items) +
+                      ".");
   }
   const std::uint64_t declared =
       group_value<cl_ulong>(cl_, kernel, candidate_.device, CL_KERNEL_LOCAL_MEM_SIZE).value_or(0);
@@ -121,8 +126,8 @@ Result<void> OpenClDevice::check_subgroup(cl_kernel kernel, const KernelDesc& de
   std::size_t size = 0;
   const auto group = group_size(signature);
   if (candidate_.version >= 210 && cl_.clGetKernelSubGroupInfo != nullptr) {
-    cl_.clGetKernelSubGroupInfo(kernel, candidate_.device, CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE, sizeof group,
-                                group.data(), sizeof size, &size, nullptr);
+    cl_.clGetKernelSubGroupInfo(kernel, candidate_.device, CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE,
+                                sizeof group, group.data(), sizeof size, &size, nullptr);
   }
   if (size == signature.required_subgroup) return {};
   return Error(ErrorCode::unsupported, Category::compilation, Cause::pipeline_failed,
@@ -148,7 +153,8 @@ Result<void> OpenClDevice::check_kernel(cl_kernel kernel, const KernelDesc& desc
       continue;
     }
     return misfit(Cause::argument_type, desc,
-                  "does not take " + std::to_string(parameters[i].size) + " bytes as argument " + std::to_string(i) + ".")
+                  "does not take " + std::to_string(parameters[i].size) + " bytes as argument " +
+                      std::to_string(i) + ".")
         .with_native(status, std::string(status_name(status)));
   }
   return {};
@@ -186,7 +192,8 @@ void OpenClDevice::destroy_kernel(Kernel kernel) {
 
 Result<KernelClone*> OpenClDevice::clone_for(KernelState& kernel, QueueState& queue) {
   QueueState::Cached& cached = queue.clones[kernel.serial % queue.clones.size()];
-  if (cached.serial == kernel.serial) [[likely]] return cached.clone;
+  if (cached.serial == kernel.serial) [[likely]]
+    return cached.clone;
 
   const std::lock_guard lock(kernel.mutex);
   if (kernel.clones.size() <= queue.slot) kernel.clones.resize(queue.slot + 1);
@@ -207,38 +214,50 @@ Result<KernelClone*> OpenClDevice::clone_for(KernelState& kernel, QueueState& qu
   return clone.get();
 }
 
-Result<void> OpenClDevice::set_arguments(KernelState& kernel, KernelClone& clone, QueueState& queue,
+Result<void> OpenClDevice::set_buffer(KernelClone& clone, cl_uint index, std::uint64_t& bound,
+                                      const Slice& slice, QueueState& queue) {
+  const auto& memory = *reinterpret_cast<const MemoryState*>(slice.memory.id);
+  Binding binding{.mem = memory.mem, .serial = memory.serial};
+  if (!memory.is_whole(slice)) {
+    COLLET_TRY(part, bind_part(slice));
+    queue.parts.push_back(part.mem);
+    binding = part;
+  }
+  if (bound == binding.serial) return {};
+  bound = 0;
+  COLLET_CHECK(check(cl_.clSetKernelArg(clone.kernel, index, sizeof binding.mem, &binding.mem),
+                     Category::launch, "setting a buffer argument"));
+  bound = binding.serial;
+  return {};
+}
+
+// Skips what the clone already has: a launch that repeats the last one sets nothing.
+Result<void> OpenClDevice::set_arguments(const KernelState& kernel, KernelClone& clone, QueueState& queue,
                                          const Dispatch& dispatch) {
   const Signature& signature = kernel.signature;
-  const std::byte* constants = dispatch.constants.data();
-  const bool all = !clone.constants_set;  // nothing is set yet, the workgroup memory included
+  const auto& constants = dispatch.constants;
+  const bool same_constants =
+      clone.constants_set &&
+      (constants.empty() || std::memcmp(clone.constants.data(), constants.data(), constants.size()) == 0);
+  if (!same_constants) clone.constants_set = false;
   std::size_t buffer = 0;
   for (cl_uint i = 0; i < signature.parameters.size(); ++i) {
     const Parameter& parameter = signature.parameters[i];
     if (parameter.kind == Parameter::Kind::buffer) {
-      COLLET_TRY(binding, bind(dispatch.slices[buffer]));
-      if (binding.part != nullptr) queue.parts.push_back(binding.part);
-      std::uint64_t& bound = clone.bound[buffer++];
-      if (bound == binding.serial) continue;
-      bound = 0;
-      COLLET_CHECK(check(cl_.clSetKernelArg(clone.kernel, i, sizeof binding.mem, &binding.mem), Category::launch,
-                         "setting a buffer argument"));
-      bound = binding.serial;
-      continue;
+      COLLET_CHECK(set_buffer(clone, i, clone.bound[buffer], dispatch.slices[buffer], queue));
+      ++buffer;
+    } else if (!same_constants) {
+      COLLET_CHECK(check(cl_.clSetKernelArg(clone.kernel, i, parameter.size, &constants[parameter.offset]),
+                         Category::launch, "setting a constant"));
     }
-    std::byte* last = clone.constants.data() + parameter.offset;
-    if (!all && std::memcmp(last, constants + parameter.offset, parameter.size) == 0) continue;
-    clone.constants_set = false;
-    COLLET_CHECK(check(cl_.clSetKernelArg(clone.kernel, i, parameter.size, constants + parameter.offset),
-                       Category::launch, "setting a constant"));
-    std::memcpy(last, constants + parameter.offset, parameter.size);
-    if (!all) clone.constants_set = true;
   }
-  if (all && signature.shared_bytes != 0) {
+  if (same_constants) return {};
+  if (signature.shared_bytes != 0) {
     const auto index = static_cast<cl_uint>(signature.parameters.size());
-    COLLET_CHECK(check(cl_.clSetKernelArg(clone.kernel, index, signature.shared_bytes, nullptr), Category::launch,
-                       "setting the workgroup memory"));
+    COLLET_CHECK(check(cl_.clSetKernelArg(clone.kernel, index, signature.shared_bytes, nullptr),
+                       Category::launch, "setting the workgroup memory"));
   }
+  std::ranges::copy(constants, clone.constants.begin());
   clone.constants_set = true;
   return {};
 }

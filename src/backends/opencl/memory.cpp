@@ -31,7 +31,8 @@ Result<Allocation> OpenClDevice::create_memory(const MemoryDesc& desc) {
   cl_int status = CL_SUCCESS;
   const cl_mem mem = cl_.clCreateBuffer(context_, flags, desc.size, nullptr, &status);
   if (status != CL_SUCCESS) {
-    return note(check(status, Category::memory, "creating a buffer of " + std::to_string(desc.size) + " bytes").error());
+    return note(native_error(status, Category::memory,
+                             "creating a buffer of " + std::to_string(desc.size) + " bytes"));
   }
   auto memory = std::make_unique<MemoryState>();
   memory->mem = mem;
@@ -46,26 +47,23 @@ void OpenClDevice::destroy_memory(Memory memory) {
   cl_.clReleaseMemObject(owned->mem);
 }
 
-Result<Binding> OpenClDevice::bind(const Slice& slice) {
+// The sub-buffer is retained for the caller: another thread may evict it from the cache.
+Result<Binding> OpenClDevice::bind_part(const Slice& slice) {
   MemoryState& memory = state(slice.memory);
-  // The core rounds sizes up to 16, so a slice that ends less than that before the end is the whole.
-  if (slice.offset == 0 && memory.size - slice.size < 16) return Binding{.mem = memory.mem, .serial = memory.serial};
-
   const std::lock_guard lock(memory.mutex);
   for (const SubBuffer& part : memory.parts) {
     if (part.offset != slice.offset || part.size != slice.size) continue;
     COLLET_CHECK(check(cl_.clRetainMemObject(part.mem), Category::memory, "retaining a sub-buffer"));
-    return Binding{.mem = part.mem, .part = part.mem, .serial = part.serial};
+    return Binding{.mem = part.mem, .serial = part.serial};
   }
 
   const cl_buffer_region region{.origin = slice.offset, .size = slice.size};
   cl_int status = CL_SUCCESS;
   const cl_mem mem = cl_.clCreateSubBuffer(memory.mem, 0, CL_BUFFER_CREATE_TYPE_REGION, &region, &status);
   if (status != CL_SUCCESS) {
-    return check(status, Category::memory,
-                 "creating a sub-buffer of " + std::to_string(slice.size) + " bytes at " +
-                     std::to_string(slice.offset) + " in a buffer of " + std::to_string(memory.size))
-        .error();
+    return native_error(status, Category::memory,
+                        "creating a sub-buffer of " + std::to_string(slice.size) + " bytes at " +
+                            std::to_string(slice.offset) + " in a buffer of " + std::to_string(memory.size));
   }
   const SubBuffer made{.offset = slice.offset, .size = slice.size, .serial = next_serial(), .mem = mem};
   if (memory.parts.size() < kMaxParts) {
@@ -77,7 +75,7 @@ Result<Binding> OpenClDevice::bind(const Slice& slice) {
     evicted = made;
   }
   COLLET_CHECK(check(cl_.clRetainMemObject(mem), Category::memory, "retaining a sub-buffer"));
-  return Binding{.mem = mem, .part = mem, .serial = made.serial};
+  return Binding{.mem = mem, .serial = made.serial};
 }
 
 }  // namespace collet::backend::opencl

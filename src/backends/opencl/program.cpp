@@ -59,8 +59,10 @@ Flags build_flags(const Candidate& candidate, const ProgramDesc& desc) {
   const bool nvidia = candidate.info.compute_capability.has_value();
   Flags flags;
   const auto pass = [&](bool can, const std::string& flag, const std::string& name) {
-    if (can) flags.text += (flags.text.empty() ? "" : " ") + flag;
-    else flags.ignored.push_back(name);
+    if (can)
+      flags.text += (flags.text.empty() ? "" : " ") + flag;
+    else
+      flags.ignored.push_back(name);
   };
 
   if (desc.format == Format::opencl_c) {
@@ -126,7 +128,8 @@ Result<std::span<const std::byte>> unwrap(std::span<const std::byte> code, const
   if (envelope.magic != kMagic) return refuse("it was not made by Collet's OpenCL backend");
   if (envelope.origin != origin(info)) return refuse("it was made on another device or driver");
   if (envelope.size != content.size()) {
-    return refuse("it holds " + std::to_string(content.size()) + " of its " + std::to_string(envelope.size) + " bytes");
+    return refuse("it holds " + std::to_string(content.size()) + " of its " + std::to_string(envelope.size) +
+                  " bytes");
   }
   if (envelope.content != fnv1a(content)) return refuse("its contents are damaged");
   return content;
@@ -202,8 +205,9 @@ Result<void> OpenClDevice::build(cl_program program, const ProgramDesc& desc, Bu
   built.log = build_log(program);
   if (status == CL_SUCCESS) return {};
 
-  const Error error = check(status, Category::compilation, "building the program").error();
-  const std::string said = built.log.empty() ? " The compiler says nothing." : " The compiler says:\n" + bounded(built.log);
+  const Error error = native_error(status, Category::compilation, "building the program");
+  const std::string said =
+      built.log.empty() ? " The compiler says nothing." : " The compiler says:\n" + bounded(built.log);
   return Error(error.code(), Category::compilation, Cause::module_failed, error.message() + said)
       .with_native(status, error.native_name());
 }
@@ -223,7 +227,8 @@ Result<BuiltProgram> OpenClDevice::create_program(const ProgramDesc& desc) {
   const auto program = create();
   if (!program) return program.error().during(doing);
 
-  BuiltProgram built{.program = Program{reinterpret_cast<std::uintptr_t>(*program)}, .log = {}, .ignored = {}};
+  BuiltProgram built{
+      .program = Program{reinterpret_cast<std::uintptr_t>(*program)}, .log = {}, .ignored = {}};
   if (auto done = build(*program, desc, built); !done) {
     cl_.clReleaseProgram(*program);
     return note(done.error().during(doing));
@@ -235,15 +240,18 @@ void OpenClDevice::destroy_program(Program program) { cl_.clReleaseProgram(nativ
 
 Result<std::vector<std::byte>> OpenClDevice::program_binary(Program program) {
   std::size_t size = 0;
-  COLLET_CHECK(check(cl_.clGetProgramInfo(native(program), CL_PROGRAM_BINARY_SIZES, sizeof size, &size, nullptr),
-                     Category::compilation, "asking for a binary's size"));
+  COLLET_CHECK(
+      check(cl_.clGetProgramInfo(native(program), CL_PROGRAM_BINARY_SIZES, sizeof size, &size, nullptr),
+            Category::compilation, "asking for a binary's size"));
   if (size == 0) {
-    return Error(ErrorCode::unsupported, Category::compilation, candidate_.info.id() + " gives no binary of a program.");
+    return Error(ErrorCode::unsupported, Category::compilation,
+                 candidate_.info.id() + " gives no binary of a program.");
   }
   std::vector<std::byte> code(sizeof(Envelope) + size);
   auto* content = reinterpret_cast<unsigned char*>(code.data() + sizeof(Envelope));
-  COLLET_CHECK(check(cl_.clGetProgramInfo(native(program), CL_PROGRAM_BINARIES, sizeof content, &content, nullptr),
-                     Category::compilation, "asking for a binary"));
+  COLLET_CHECK(
+      check(cl_.clGetProgramInfo(native(program), CL_PROGRAM_BINARIES, sizeof content, &content, nullptr),
+            Category::compilation, "asking for a binary"));
   const Envelope envelope{.magic = kMagic,
                           .origin = origin(candidate_.info),
                           .content = fnv1a(std::span(code).subspan(sizeof(Envelope))),

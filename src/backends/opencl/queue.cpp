@@ -99,8 +99,8 @@ void Recording::release_waits() {
 
 // An event that stands for everything enqueued so far.
 Result<void> Recording::mark() {
-  COLLET_CHECK(check(cl_.clEnqueueMarkerWithWaitList(queue_.native, wait_count(), waits(), &event_), Category::stream,
-                     "enqueueing a marker"));
+  COLLET_CHECK(check(cl_.clEnqueueMarkerWithWaitList(queue_.native, wait_count(), waits(), &event_),
+                     Category::stream, "enqueueing a marker"));
   started_ = true;
   release_waits();
   return {};
@@ -119,14 +119,14 @@ Result<void> Recording::operator()(const Fill& fill) {
 }
 
 Result<void> Recording::operator()(const Write& write) {
-  return check(cl_.clEnqueueWriteBuffer(queue_.native, native(write.to), CL_FALSE, write.to.offset, write.to.size,
-                                        write.from, wait_count(), waits(), event()),
+  return check(cl_.clEnqueueWriteBuffer(queue_.native, native(write.to), CL_FALSE, write.to.offset,
+                                        write.to.size, write.from, wait_count(), waits(), event()),
                Category::memory, "enqueueing a write");
 }
 
 Result<void> Recording::operator()(const Read& read) {
-  return check(cl_.clEnqueueReadBuffer(queue_.native, native(read.from), CL_FALSE, read.from.offset, read.from.size,
-                                       read.to, wait_count(), waits(), event()),
+  return check(cl_.clEnqueueReadBuffer(queue_.native, native(read.from), CL_FALSE, read.from.offset,
+                                       read.from.size, read.to, wait_count(), waits(), event()),
                Category::memory, "enqueueing a read");
 }
 
@@ -142,8 +142,8 @@ Result<void> Recording::operator()(const Dispatch& dispatch) {
     const std::size_t global[] = {local[0] * dispatch.groups[0], local[1] * dispatch.groups[1],
                                   local[2] * dispatch.groups[2]};
     const cl_uint dimensions = global[2] > 1 ? 3 : global[1] > 1 ? 2 : 1;
-    status = cl_.clEnqueueNDRangeKernel(queue_.native, clone->kernel, dimensions, nullptr, global, local, wait_count(),
-                                        waits(), event());
+    status = cl_.clEnqueueNDRangeKernel(queue_.native, clone->kernel, dimensions, nullptr, global, local,
+                                        wait_count(), waits(), event());
   }
   for (const cl_mem part : queue_.parts) cl_.clReleaseMemObject(part);
   queue_.parts.clear();
@@ -151,7 +151,8 @@ Result<void> Recording::operator()(const Dispatch& dispatch) {
   return check(status, Category::launch, "enqueueing a kernel");
 }
 
-// The end of the command before is the time, so no further command is needed but for the first of a submission.
+// The end of the command before is the time, so no further command is needed but for the first of a
+// submission.
 Result<void> Recording::operator()(const Timestamp& timestamp) {
   if (event_ == nullptr) COLLET_CHECK(mark());
   COLLET_CHECK(check(cl_.clRetainEvent(event_), Category::stream, "retaining an event"));
@@ -163,7 +164,7 @@ Result<cl_command_queue> OpenClDevice::create_native_queue(cl_command_queue_prop
   cl_int status = CL_SUCCESS;
   const cl_command_queue queue = cl_.clCreateCommandQueue(context_, candidate_.device, properties, &status);
   if (status == CL_SUCCESS) return queue;
-  const Error error = check(status, Category::stream, "creating a command queue").error();
+  const Error error = native_error(status, Category::stream, "creating a command queue");
   return Error(error.code(), Category::stream, Cause::queue_failed, error.message())
       .with_native(status, error.native_name());
 }
@@ -177,8 +178,10 @@ Result<Queue> OpenClDevice::create_queue(QueueKind, std::string_view) {
   const std::lock_guard lock(mutex_);
   const auto free = std::find(slots_.begin(), slots_.end(), false);
   queue->slot = static_cast<std::uint32_t>(free - slots_.begin());
-  if (free == slots_.end()) slots_.push_back(true);
-  else *free = true;
+  if (free == slots_.end())
+    slots_.push_back(true);
+  else
+    *free = true;
   return Queue{reinterpret_cast<std::uintptr_t>(queue.release())};
 }
 
@@ -206,8 +209,8 @@ Result<void> OpenClDevice::start_profiling(QueueState& queue) {
   return check(cl_.clFlush(queue.retired), Category::stream, "flushing a queue");
 }
 
-// Promised is that nothing runs after an error. Of a submission with several commands OpenCL may have begun some
-// when a later one is refused; those are waited for, and the error says which command it was.
+// Promised is that nothing runs after an error. Of a submission with several commands OpenCL may have begun
+// some when a later one is refused; those are waited for, and the error says which command it was.
 Result<void> OpenClDevice::submit(Queue handle, const Submission& submission) {
   auto& queue = *reinterpret_cast<QueueState*>(handle.id);
   assert(queue.waits.empty() && queue.stamps.empty() && queue.parts.empty());

@@ -1,5 +1,7 @@
 // OpenCL: timelines as rings of events. OpenCL itself knows single events only.
 
+#include <cassert>
+
 #include "backends/common/backoff.hpp"
 #include "backends/opencl/device.hpp"
 
@@ -24,15 +26,32 @@ cl_int event_status(const Api& cl, cl_event event) {
 
 TimelineState::TimelineState(const Api& cl) : cl_(cl), ring_(kFirstRing) {}
 
-TimelineState::~TimelineState() { drop(); }
+TimelineState::~TimelineState() {
+  assert(waiters_ == 0);
+  drop();
+}
+
+// Retaining an event for each wait would cost more than this.
+void TimelineState::release(cl_event event) {
+  if (waiters_ == 0)
+    cl_.clReleaseEvent(event);
+  else
+    kept_.push_back(event);
+}
+
+void TimelineState::release_kept() {
+  for (const cl_event event : kept_) cl_.clReleaseEvent(event);
+  kept_.clear();
+}
 
 void TimelineState::drop() {
-  for (; count_ != 0; --count_, ++head_) cl_.clReleaseEvent(at(0).event);
+  for (; count_ != 0; --count_, ++head_) release(at(0).event);
   for (const Stamp& stamp : stamps_) cl_.clReleaseEvent(stamp.event);
   stamps_.clear();
 }
 
-void TimelineState::push(std::uint64_t value, cl_event event, std::uint64_t queue, std::vector<Stamp>& stamps) {
+void TimelineState::push(std::uint64_t value, cl_event event, std::uint64_t queue,
+                         std::vector<Stamp>& stamps) {
   const std::lock_guard lock(mutex_);
   if (count_ == ring_.size()) advance();
   if (failure_) drop();  // no value will be reached any more
@@ -57,23 +76,25 @@ const TimelineState::Pending* TimelineState::find(std::uint64_t value) {
   std::size_t low = 0;
   for (std::size_t high = count_; low < high;) {
     const std::size_t middle = low + (high - low) / 2;
-    if (at(middle).value < value) low = middle + 1;
-    else high = middle;
+    if (at(middle).value < value)
+      low = middle + 1;
+    else
+      high = middle;
   }
   return low < count_ ? &at(low) : nullptr;
 }
 
-void TimelineState::advance() {
+void TimelineState::advance(cl_event done) {
   while (count_ != 0 && !failure_) {
     const Pending& oldest = at(0);
-    const cl_int status = event_status(cl_, oldest.event);
+    const cl_int status = oldest.event == done ? CL_COMPLETE : event_status(cl_, oldest.event);
     if (status > CL_COMPLETE) return;
     if (status < CL_COMPLETE) {
       failure_ = execution_error(status);
       return;
     }
     reached_ = oldest.value;
-    cl_.clReleaseEvent(oldest.event);
+    release(oldest.event);
     ++head_;
     --count_;
     if (!stamps_.empty()) fill_stamps();
@@ -110,38 +131,36 @@ Result<cl_event> TimelineState::event_for_queue(std::uint64_t value, std::uint64
   return pending->event;
 }
 
-bool TimelineState::spin(cl_event event) const {
+void TimelineState::spin(cl_event event) const {
   const auto end = Deadline::Clock::now() + kAdaptiveSpin;
-  do {
-    if (event_status(cl_, event) <= CL_COMPLETE) return true;
-  } while (Deadline::Clock::now() < end);
-  return false;
+  while (event_status(cl_, event) > CL_COMPLETE && Deadline::Clock::now() < end) {
+  }
 }
 
+// Events of several queues may end in any order: from the second round on it waits for the oldest.
 Result<void> TimelineState::wait(std::uint64_t value, bool adaptive) {
   std::optional<common::Backoff> unsubmitted;
-  // Events of several queues may end in any order: the second round waits for the oldest.
   for (bool first = true;; first = false) {
-    cl_event event = nullptr;
-    {
-      const std::lock_guard lock(mutex_);
-      if (!first) advance();
-      if (failure_) return *failure_;
-      if (reached_ >= value) return {};
-      const Pending* pending = find(value);
-      if (pending != nullptr) {
-        event = first ? pending->event : at(0).event;
-        COLLET_CHECK(check(cl_.clRetainEvent(event), Category::synchronisation, "retaining an event"));
-      }
-    }
-    if (event == nullptr) {
+    std::unique_lock lock(mutex_);
+    if (failure_) return *failure_;
+    if (reached_ >= value) return {};
+    const Pending* pending = find(value);
+    if (pending == nullptr) {
+      lock.unlock();
       if (!unsubmitted) unsubmitted.emplace(kForever);
       unsubmitted->pause();
       continue;
     }
-    // A failure shows in the event's own status, which says more than this call's.
-    if (!adaptive || !spin(event)) cl_.clWaitForEvents(1, &event);
-    cl_.clReleaseEvent(event);
+    const cl_event event = first ? pending->event : at(0).event;
+    ++waiters_;  // keeps the event alive
+    lock.unlock();
+    if (adaptive) spin(event);
+    const cl_int waited = cl_.clWaitForEvents(1, &event);
+    lock.lock();
+    --waiters_;
+    advance(waited == CL_SUCCESS ? event
+                                 : nullptr);  // a failure shows in the event's own status, which says more
+    if (waiters_ == 0 && !kept_.empty()) release_kept();
   }
 }
 
@@ -182,9 +201,9 @@ Result<void> OpenClDevice::wait_timelines(std::span<const Point> points, WaitFor
     if (reached == points.size() || (mode == WaitFor::any && reached != 0)) return {};
     if (!backoff.pause()) {
       return Error(ErrorCode::timeout, Category::synchronisation,
-                   "The deadline passed with " + std::to_string(reached) + " of " + std::to_string(points.size()) +
-                       " timelines reached; one stands at " + std::to_string(stands_at) + " of " +
-                       std::to_string(missing.value) + ".");
+                   "The deadline passed with " + std::to_string(reached) + " of " +
+                       std::to_string(points.size()) + " timelines reached; one stands at " +
+                       std::to_string(stands_at) + " of " + std::to_string(missing.value) + ".");
     }
   }
 }

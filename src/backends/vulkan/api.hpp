@@ -1,7 +1,7 @@
 // The Vulkan API as this backend uses it: types and tables from volk, no prototypes, nothing linked.
 //
-// Instance functions are volk's globals, filled once by instance.cpp. Device functions are called through each
-// device's own VolkDeviceTable: several drivers live in one process.
+// Instance functions are volk's globals, filled once by instance.cpp. Device functions are called through
+// each device's own VolkDeviceTable: several drivers live in one process.
 #pragma once
 
 #ifndef VK_NO_PROTOTYPES

@@ -17,8 +17,8 @@ struct Stamps {
   std::uint64_t value = 0;              // of the signal that they wait for
 };
 
-// What Timeline points at; lanes hold references too, so that they may ask about signals of a timeline that its
-// owner has destroyed.
+// What Timeline points at; lanes hold references too, so that they may ask about signals of a timeline that
+// its owner has destroyed.
 //
 // Threads: thread-safe.
 class Counter {
@@ -29,7 +29,8 @@ class Counter {
   // The highest value that any thread has seen; the device may be further.
   std::uint64_t seen() const { return seen_.load(std::memory_order_acquire); }
 
-  // Asks the driver, and collects the timestamps that have arrived. A destroyed timeline has reached everything.
+  // Asks the driver, and collects the timestamps that have arrived. A destroyed timeline has reached
+  // everything.
   Result<std::uint64_t> ask(VulkanDevice& device);
   // Notes that `value` was reached, and collects.
   Result<void> reach(VulkanDevice& device, std::uint64_t value);

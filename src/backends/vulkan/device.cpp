@@ -32,7 +32,8 @@ Result<std::unique_ptr<Device>> VulkanDevice::open(VkPhysicalDevice handle, std:
   auto device = std::make_unique<VulkanDevice>();
   device->physical_ = describe(handle, index, device->features_);
   if (!device->physical_.refusal.empty()) {
-    return Error(ErrorCode::unsupported, Category::device, Cause::version_unsupported, device->physical_.refusal);
+    return Error(ErrorCode::unsupported, Category::device, Cause::version_unsupported,
+                 device->physical_.refusal);
   }
   COLLET_CHECK(device->create(options));
   return std::unique_ptr<Device>(std::move(device));

@@ -34,7 +34,6 @@ struct Module {
 struct Layout {
   VkDescriptorSetLayout set = VK_NULL_HANDLE;
   VkPipelineLayout pipeline = VK_NULL_HANDLE;
-  VkDescriptorUpdateTemplate update = VK_NULL_HANDLE;  // of an array of VkDescriptorBufferInfo; null without buffers
   std::uint32_t buffers = 0;
   std::uint32_t constants = 0;
   bool push = false;  // descriptors go into the command buffer, no set is needed
@@ -54,12 +53,13 @@ struct NativeQueue {
   std::mutex mutex;
 };
 
-class Lane;      // what Queue points at
-class Counter;   // what Timeline points at
+class Lane;     // what Queue points at
+class Counter;  // what Timeline points at
 
 class VulkanDevice final : public Device {
  public:
-  static Result<std::unique_ptr<Device>> open(VkPhysicalDevice handle, std::uint32_t index, const OpenOptions& options);
+  static Result<std::unique_ptr<Device>> open(VkPhysicalDevice handle, std::uint32_t index,
+                                              const OpenOptions& options);
   VulkanDevice() = default;
   ~VulkanDevice() override;
 
@@ -127,8 +127,10 @@ class VulkanDevice final : public Device {
 // Vulkan's handles are pointers or 64-bit numbers, depending on the system.
 template <class T>
 std::uint64_t number(T handle) {
-  if constexpr (std::is_pointer_v<T>) return reinterpret_cast<std::uintptr_t>(handle);
-  else return handle;
+  if constexpr (std::is_pointer_v<T>)
+    return reinterpret_cast<std::uintptr_t>(handle);
+  else
+    return handle;
 }
 
 inline Block& block(Memory memory) { return *reinterpret_cast<Block*>(memory.id); }

@@ -64,22 +64,23 @@ Verdict judge(VkResult result, const Doing& doing) {
 [[gnu::cold, gnu::noinline]] Error translate(VkResult result, const Doing& doing, std::atomic<bool>* lost) {
   if (result == VK_ERROR_DEVICE_LOST && lost != nullptr) lost->store(true, std::memory_order_relaxed);
   const Verdict verdict = judge(result, doing);
-  const std::string message = result == VK_TIMEOUT
-                                  ? std::string("The deadline passed before the device was done.")
-                                  : std::string("Vulkan failed at ") + doing.what + " with " + name_of(result) + ".";
+  const std::string message =
+      result == VK_TIMEOUT ? std::string("The deadline passed before the device was done.")
+                           : std::string("Vulkan failed at ") + doing.what + " with " + name_of(result) + ".";
   return Error(verdict.code, verdict.category, verdict.cause, message).with_native(result, name_of(result));
 }
 
 }  // namespace
 
 Result<void> check(VkResult result, const Doing& doing, std::atomic<bool>* lost) {
-  if (result >= 0 && result != VK_TIMEOUT) [[likely]] return {};
+  if (result >= 0 && result != VK_TIMEOUT) [[likely]]
+    return {};
   return translate(result, doing, lost);
 }
 
 std::string version_text(std::uint32_t version) {
-  return std::to_string(VK_API_VERSION_MAJOR(version)) + "." + std::to_string(VK_API_VERSION_MINOR(version)) + "." +
-         std::to_string(VK_API_VERSION_PATCH(version));
+  return std::to_string(VK_API_VERSION_MAJOR(version)) + "." + std::to_string(VK_API_VERSION_MINOR(version)) +
+         "." + std::to_string(VK_API_VERSION_PATCH(version));
 }
 
 }  // namespace collet::backend::vulkan

@@ -42,30 +42,31 @@ void query_features(const Physical& physical, Features& features) {
             VK_API_VERSION_1_1, VK_KHR_VARIABLE_POINTERS_EXTENSION_NAME);
   chain.add(features.storage8, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_8BIT_STORAGE_FEATURES, VK_API_VERSION_1_2,
             VK_KHR_8BIT_STORAGE_EXTENSION_NAME);
-  chain.add(features.float16_int8, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_FLOAT16_INT8_FEATURES, VK_API_VERSION_1_2,
-            VK_KHR_SHADER_FLOAT16_INT8_EXTENSION_NAME);
-  chain.add(features.atomic64, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_ATOMIC_INT64_FEATURES, VK_API_VERSION_1_2,
-            VK_KHR_SHADER_ATOMIC_INT64_EXTENSION_NAME);
+  chain.add(features.float16_int8, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_FLOAT16_INT8_FEATURES,
+            VK_API_VERSION_1_2, VK_KHR_SHADER_FLOAT16_INT8_EXTENSION_NAME);
+  chain.add(features.atomic64, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_ATOMIC_INT64_FEATURES,
+            VK_API_VERSION_1_2, VK_KHR_SHADER_ATOMIC_INT64_EXTENSION_NAME);
   chain.add(features.memory_model, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_MEMORY_MODEL_FEATURES,
             VK_API_VERSION_1_2, VK_KHR_VULKAN_MEMORY_MODEL_EXTENSION_NAME);
   chain.add(features.scalar_layout, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SCALAR_BLOCK_LAYOUT_FEATURES,
             VK_API_VERSION_1_2, VK_EXT_SCALAR_BLOCK_LAYOUT_EXTENSION_NAME);
-  chain.add(features.subgroup_types, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_SUBGROUP_EXTENDED_TYPES_FEATURES,
-            VK_API_VERSION_1_2, VK_KHR_SHADER_SUBGROUP_EXTENDED_TYPES_EXTENSION_NAME);
+  chain.add(features.subgroup_types,
+            VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_SUBGROUP_EXTENDED_TYPES_FEATURES, VK_API_VERSION_1_2,
+            VK_KHR_SHADER_SUBGROUP_EXTENDED_TYPES_EXTENSION_NAME);
   chain.add(features.device_address, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES,
             VK_API_VERSION_1_2, VK_KHR_BUFFER_DEVICE_ADDRESS_EXTENSION_NAME);
-  chain.add(features.timeline, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TIMELINE_SEMAPHORE_FEATURES, VK_API_VERSION_1_2,
-            VK_KHR_TIMELINE_SEMAPHORE_EXTENSION_NAME);
+  chain.add(features.timeline, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TIMELINE_SEMAPHORE_FEATURES,
+            VK_API_VERSION_1_2, VK_KHR_TIMELINE_SEMAPHORE_EXTENSION_NAME);
   chain.add(features.host_query_reset, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_HOST_QUERY_RESET_FEATURES,
             VK_API_VERSION_1_2, VK_EXT_HOST_QUERY_RESET_EXTENSION_NAME);
   chain.add(features.subgroup_size, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_FEATURES,
             VK_API_VERSION_1_3, VK_EXT_SUBGROUP_SIZE_CONTROL_EXTENSION_NAME);
   chain.add(features.dot_product, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_INTEGER_DOT_PRODUCT_FEATURES,
             VK_API_VERSION_1_3, VK_KHR_SHADER_INTEGER_DOT_PRODUCT_EXTENSION_NAME);
-  chain.add(features.maintenance4, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_4_FEATURES, VK_API_VERSION_1_3,
-            VK_KHR_MAINTENANCE_4_EXTENSION_NAME);
-  chain.add(features.atomic_float, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_ATOMIC_FLOAT_FEATURES_EXT, kNeverCore,
-            VK_EXT_SHADER_ATOMIC_FLOAT_EXTENSION_NAME);
+  chain.add(features.maintenance4, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_4_FEATURES,
+            VK_API_VERSION_1_3, VK_KHR_MAINTENANCE_4_EXTENSION_NAME);
+  chain.add(features.atomic_float, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_ATOMIC_FLOAT_FEATURES_EXT,
+            kNeverCore, VK_EXT_SHADER_ATOMIC_FLOAT_EXTENSION_NAME);
   vkGetPhysicalDeviceFeatures2(physical.handle, &features.core);
 
   const VkPhysicalDeviceFeatures all = features.core.features;
@@ -79,8 +80,9 @@ void query_features(const Physical& physical, Features& features) {
 }
 
 const char* missing_capability(const Physical& physical, const Features& features, std::uint32_t capability) {
-  const VkSubgroupFeatureFlags operations =
-      physical.subgroup.supportedStages & VK_SHADER_STAGE_COMPUTE_BIT ? physical.subgroup.supportedOperations : 0;
+  const VkSubgroupFeatureFlags operations = physical.subgroup.supportedStages & VK_SHADER_STAGE_COMPUTE_BIT
+                                                ? physical.subgroup.supportedOperations
+                                                : 0;
   const VkPhysicalDeviceFloatControlsProperties& floats = physical.float_controls;
   const auto needs = [](bool there, const char* name) -> const char* { return there ? nullptr : name; };
   switch (capability) {

@@ -18,7 +18,8 @@ std::vector<const char*> wanted_extensions(bool& debug_names, bool& portability)
   vkEnumerateInstanceExtensionProperties(nullptr, &count, all.data());
   all.resize(count);
   const auto has = [&](const char* name) {
-    return std::any_of(all.begin(), all.end(), [&](const auto& e) { return std::strcmp(e.extensionName, name) == 0; });
+    return std::any_of(all.begin(), all.end(),
+                       [&](const auto& e) { return std::strcmp(e.extensionName, name) == 0; });
   };
   std::vector<const char*> names;
   debug_names = has(VK_EXT_DEBUG_UTILS_EXTENSION_NAME);
@@ -49,7 +50,8 @@ Result<void> create(Instance& made) {
   COLLET_CHECK(load(made));
   auto application = structure<VkApplicationInfo>(VK_STRUCTURE_TYPE_APPLICATION_INFO);
   application.pEngineName = "Collet";
-  application.apiVersion = VK_API_VERSION_1_3;  // the newest that we use; older loaders and devices take it too
+  application.apiVersion =
+      VK_API_VERSION_1_3;  // the newest that we use; older loaders and devices take it too
   bool portability = false;
   const auto extensions = wanted_extensions(made.debug_names, portability);
   auto info = structure<VkInstanceCreateInfo>(VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO);

@@ -36,25 +36,10 @@ Result<void> VulkanDevice::create_layout(Layout& made) {
   pipeline.pSetLayouts = &made.set;
   pipeline.pushConstantRangeCount = made.constants != 0 ? 1 : 0;
   pipeline.pPushConstantRanges = &range;
-  COLLET_CHECK(check(vk_.vkCreatePipelineLayout(device_, &pipeline, nullptr, &made.pipeline), kMakePipeline));
-  if (made.buffers == 0) return {};
-
-  const VkDescriptorUpdateTemplateEntry entry{
-      0, 0, made.buffers, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 0, sizeof(VkDescriptorBufferInfo)};
-  auto update =
-      structure<VkDescriptorUpdateTemplateCreateInfo>(VK_STRUCTURE_TYPE_DESCRIPTOR_UPDATE_TEMPLATE_CREATE_INFO);
-  update.descriptorUpdateEntryCount = 1;  // consecutive bindings count as one array
-  update.pDescriptorUpdateEntries = &entry;
-  update.templateType = made.push ? VK_DESCRIPTOR_UPDATE_TEMPLATE_TYPE_PUSH_DESCRIPTORS_KHR
-                                  : VK_DESCRIPTOR_UPDATE_TEMPLATE_TYPE_DESCRIPTOR_SET;
-  update.descriptorSetLayout = made.set;
-  update.pipelineBindPoint = VK_PIPELINE_BIND_POINT_COMPUTE;
-  update.pipelineLayout = made.pipeline;
-  return check(vk_.vkCreateDescriptorUpdateTemplate(device_, &update, nullptr, &made.update), kMakePipeline);
+  return check(vk_.vkCreatePipelineLayout(device_, &pipeline, nullptr, &made.pipeline), kMakePipeline);
 }
 
 void VulkanDevice::destroy_layout(const Layout& made) {
-  vk_.vkDestroyDescriptorUpdateTemplate(device_, made.update, nullptr);
   vk_.vkDestroyPipelineLayout(device_, made.pipeline, nullptr);
   vk_.vkDestroyDescriptorSetLayout(device_, made.set, nullptr);
 }

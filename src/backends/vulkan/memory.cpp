@@ -47,13 +47,14 @@ Result<MemoryInfo> VulkanDevice::memory_info() {
     const VkMemoryHeap& heap = memory.memoryProperties.memoryHeaps[i];
     if ((heap.flags & VK_MEMORY_HEAP_DEVICE_LOCAL_BIT) == 0) continue;
     out.total += heap.size;
-    if (budget.heapBudget[i] > budget.heapUsage[i]) out.available += budget.heapBudget[i] - budget.heapUsage[i];
+    if (budget.heapBudget[i] > budget.heapUsage[i])
+      out.available += budget.heapBudget[i] - budget.heapUsage[i];
   }
   return out;
 }
 
-// The allowed type with everything required, then the most preferred and the least avoided properties. Types come
-// sorted by the driver, so the first of equals is the best.
+// The allowed type with everything required, then the most preferred and the least avoided properties. Types
+// come sorted by the driver, so the first of equals is the best.
 Result<std::uint32_t> VulkanDevice::memory_type(std::uint32_t allowed, Placement placement) const {
   const Wish wanted = wish(placement);
   const VkPhysicalDeviceMemoryProperties& memory = physical_.memory;
@@ -63,11 +64,13 @@ Result<std::uint32_t> VulkanDevice::memory_type(std::uint32_t allowed, Placement
     const VkMemoryPropertyFlags has = memory.memoryTypes[i].propertyFlags;
     // Lazily allocated and protected memory, and AMD's uncached kind, serve other purposes.
     constexpr VkMemoryPropertyFlags kPlain = kDevice | kVisible | kCoherent | kCached;
-    if ((allowed >> i & 1) == 0 || (has & ~kPlain) != 0 || (has & wanted.required) != wanted.required) continue;
+    if ((allowed >> i & 1) == 0 || (has & ~kPlain) != 0 || (has & wanted.required) != wanted.required)
+      continue;
     // A small window of device memory that the host can see is not worth running out of.
     const bool small = placement == Placement::device && (has & kVisible) != 0 &&
                        memory.memoryHeaps[memory.memoryTypes[i].heapIndex].size <= (std::uint64_t{256} << 20);
-    const int score = 2 * count_bits(has & wanted.preferred) - 2 * count_bits(has & wanted.avoided) - (small ? 50 : 0);
+    const int score =
+        2 * count_bits(has & wanted.preferred) - 2 * count_bits(has & wanted.avoided) - (small ? 50 : 0);
     if (score > best_score) {
       best = i;
       best_score = score;
@@ -75,8 +78,8 @@ Result<std::uint32_t> VulkanDevice::memory_type(std::uint32_t allowed, Placement
   }
   if (best < memory.memoryTypeCount) return best;
   return Error(ErrorCode::unsupported, Category::memory, Cause::memory_type_not_found,
-               std::string("None of the ") + std::to_string(memory.memoryTypeCount) +
-                   " memory types of " + physical_.info.name + " serves the placement " + wanted.name + ".");
+               std::string("None of the ") + std::to_string(memory.memoryTypeCount) + " memory types of " +
+                   physical_.info.name + " serves the placement " + wanted.name + ".");
 }
 
 Result<Allocation> VulkanDevice::create_memory(const MemoryDesc& desc) {

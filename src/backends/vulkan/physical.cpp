@@ -61,7 +61,8 @@ std::string hexadecimal(const std::uint8_t (&bytes)[VK_UUID_SIZE]) {
 
 // Every properties structure that we ask for, and the chain through them.
 struct Asked {
-  VkPhysicalDeviceProperties2 core = structure<VkPhysicalDeviceProperties2>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2);
+  VkPhysicalDeviceProperties2 core =
+      structure<VkPhysicalDeviceProperties2>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2);
   VkPhysicalDeviceIDProperties id{};
   VkPhysicalDeviceMaintenance3Properties maintenance3{};
   VkPhysicalDeviceMaintenance4Properties maintenance4{};
@@ -105,7 +106,8 @@ void ask(Physical& out, Asked& asked) {
   out.max_push_descriptors = asked.push.maxPushDescriptors;
 }
 
-// A family that only computes leaves the display's queue alone; the transfer family must be a transfer engine.
+// A family that only computes leaves the display's queue alone; the transfer family must be a transfer
+// engine.
 void choose_families(Physical& out, bool host_query_reset) {
   std::uint32_t count = 0;
   vkGetPhysicalDeviceQueueFamilyProperties(out.handle, &count, nullptr);
@@ -126,11 +128,13 @@ void choose_families(Physical& out, bool host_query_reset) {
     }
   }
   // Timestamps must work on every queue or on none, and a transfer queue can't reset its queries itself.
-  if (out.compute.timestamp_bits != 0 && (out.transfer.timestamp_bits == 0 || !host_query_reset)) out.transfer = {};
+  if (out.compute.timestamp_bits != 0 && (out.transfer.timestamp_bits == 0 || !host_query_reset))
+    out.transfer = {};
 }
 
 bool can_sample_clocks(const Physical& physical) {
-  if (!physical.has(VK_EXT_CALIBRATED_TIMESTAMPS_EXTENSION_NAME) || physical.compute.timestamp_bits == 0) return false;
+  if (!physical.has(VK_EXT_CALIBRATED_TIMESTAMPS_EXTENSION_NAME) || physical.compute.timestamp_bits == 0)
+    return false;
   if (vkGetPhysicalDeviceCalibrateableTimeDomainsEXT == nullptr) return false;
   std::uint32_t count = 0;
   vkGetPhysicalDeviceCalibrateableTimeDomainsEXT(physical.handle, &count, nullptr);
@@ -146,8 +150,9 @@ void fill_caps(Physical& out, const Asked& asked) {
   const VkPhysicalDeviceLimits& limits = out.properties.limits;
   Caps& caps = out.caps;
   caps.formats = {Format::spirv_shader};
-  caps.max_bindings = std::min({limits.maxPerStageDescriptorStorageBuffers, limits.maxDescriptorSetStorageBuffers,
-                                limits.maxPerStageResources, kMaxBindings});
+  caps.max_bindings =
+      std::min({limits.maxPerStageDescriptorStorageBuffers, limits.maxDescriptorSetStorageBuffers,
+                limits.maxPerStageResources, kMaxBindings});
   caps.max_binding_range = limits.maxStorageBufferRange;
   caps.max_constants_size = limits.maxPushConstantsSize;
   caps.offset_alignment =
@@ -181,8 +186,8 @@ void fill_identity(Physical& out, const Asked& asked) {
   info.uuid = hexadecimal(asked.id.deviceUUID);
   if (asked.pci.sType != 0) {
     char text[32];
-    std::snprintf(text, sizeof text, "%04x:%02x:%02x.%x", asked.pci.pciDomain, asked.pci.pciBus, asked.pci.pciDevice,
-                  asked.pci.pciFunction);
+    std::snprintf(text, sizeof text, "%04x:%02x:%02x.%x", asked.pci.pciDomain, asked.pci.pciBus,
+                  asked.pci.pciDevice, asked.pci.pciFunction);
     info.pci_address = text;
   }
 }

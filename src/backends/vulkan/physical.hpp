@@ -13,8 +13,8 @@ namespace collet::backend::vulkan {
 // More bindings than this are refused: they bound the arrays that submit() keeps on its stack.
 inline constexpr std::uint32_t kMaxBindings = 64;
 
-// The features that kernels may need, as the device reports them, in the form that vkCreateDevice takes. Every
-// one that is there gets enabled, and no other. Not movable: the structures point at each other.
+// The features that kernels may need, as the device reports them, in the form that vkCreateDevice takes.
+// Every one that is there gets enabled, and no other. Not movable: the structures point at each other.
 struct Features {
   Features() = default;
   Features(const Features&) = delete;
@@ -56,9 +56,9 @@ struct Physical {
   VkPhysicalDeviceMemoryProperties memory{};
   std::uint32_t max_push_descriptors = 0;  // 0: no push descriptors
   Family compute, transfer;
-  bool clock = false;    // device and host clocks can be read together
-  bool budget = false;   // the driver says how much memory is left
-  std::string refusal;   // why it can't be opened; "" where it can
+  bool clock = false;   // device and host clocks can be read together
+  bool budget = false;  // the driver says how much memory is left
+  std::string refusal;  // why it can't be opened; "" where it can
   DeviceInfo info;
   Caps caps;
 

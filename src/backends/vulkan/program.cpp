@@ -19,7 +19,8 @@ common::SpirvTarget target_of(std::uint32_t version) {
 std::vector<std::string> ignored_options(const CompileOptions& options) {
   using Optimise = CompileOptions::Optimise;
   std::vector<std::string> names;
-  if (options.optimise != Optimise::standard && options.optimise != Optimise::none) names.emplace_back("optimise");
+  if (options.optimise != Optimise::standard && options.optimise != Optimise::none)
+    names.emplace_back("optimise");
   if (options.debug_info) names.emplace_back("debug_info");
   if (options.fast_math) names.emplace_back("fast_math");
   if (options.register_limit != 0) names.emplace_back("register_limit");
@@ -50,22 +51,25 @@ Result<void> fit_group_size(const common::SpirvEntry& entry, const Signature& si
     if (size[axis] == 0) size[axis] = signature.group_size[axis];
   }
   if (size == signature.group_size) return {};
-  return misfit(Cause::pipeline_failed, "The module fixes the group size of \"" + entry.name + "\" at " + text(size) +
-                                            ", but the signature says " + text(signature.group_size) + ".")
-      .with_hint("Use local_size_x_id = 0, local_size_y_id = 1, local_size_z_id = 2 to leave it to the signature.");
+  return misfit(Cause::pipeline_failed, "The module fixes the group size of \"" + entry.name + "\" at " +
+                                            text(size) + ", but the signature says " +
+                                            text(signature.group_size) + ".")
+      .with_hint(
+          "Use local_size_x_id = 0, local_size_y_id = 1, local_size_z_id = 2 to leave it to the signature.");
 }
 
 Result<void> fit_parameters(const common::SpirvEntry& entry, const Signature& signature) {
   if (entry.other_sets || entry.other_resources) {
-    return misfit(Cause::argument_type,
-                  "\"" + entry.name + "\" uses " +
-                      (entry.other_sets ? "a descriptor set beside 0" : "a resource that is no storage buffer") +
-                      "; its parameters must be storage buffers of set 0 and one push-constant block.");
+    return misfit(
+        Cause::argument_type,
+        "\"" + entry.name + "\" uses " +
+            (entry.other_sets ? "a descriptor set beside 0" : "a resource that is no storage buffer") +
+            "; its parameters must be storage buffers of set 0 and one push-constant block.");
   }
   if (!entry.bindings.empty() && entry.bindings.back() >= signature.buffer_count) {
-    return misfit(Cause::argument_count, "\"" + entry.name + "\" uses binding " +
-                                             std::to_string(entry.bindings.back()) + ", but the signature has " +
-                                             std::to_string(signature.buffer_count) + " buffers.");
+    return misfit(Cause::argument_count,
+                  "\"" + entry.name + "\" uses binding " + std::to_string(entry.bindings.back()) +
+                      ", but the signature has " + std::to_string(signature.buffer_count) + " buffers.");
   }
   if (entry.push_constant_size > signature.constants_size) {
     return misfit(Cause::argument_type, "The push-constant block of \"" + entry.name + "\" has " +
@@ -108,8 +112,8 @@ Result<BuiltProgram> VulkanDevice::create_program(const ProgramDesc& desc) {
     const char* lacking = missing_capability(physical_, features_, capability);
     if (lacking == nullptr) continue;
     return Error(ErrorCode::unsupported, Category::compilation, Cause::module_failed,
-                 "The module needs the SPIR-V capability " + std::to_string(capability) + " (" + lacking + "), which " +
-                     physical_.info.name + " does not have.");
+                 "The module needs the SPIR-V capability " + std::to_string(capability) + " (" + lacking +
+                     "), which " + physical_.info.name + " does not have.");
   }
   if (declares.entries.empty()) {
     return misfit(Cause::no_kernels, "The SPIR-V module has no compute entry point.");
@@ -141,7 +145,8 @@ Result<std::vector<std::byte>> VulkanDevice::program_binary(Program) {
 }
 
 // A module whose only entry point is "main" serves any name: GLSL knows no other.
-Result<const common::SpirvEntry*> VulkanDevice::find_entry(const Module& module, std::string_view name) const {
+Result<const common::SpirvEntry*> VulkanDevice::find_entry(const Module& module,
+                                                           std::string_view name) const {
   const auto& entries = module.declares.entries;
   for (const auto& entry : entries) {
     if (entry.name == name) return &entry;
@@ -159,8 +164,9 @@ Result<void> VulkanDevice::fit(const common::SpirvEntry& entry, const Module& mo
   COLLET_CHECK(fit_parameters(entry, signature));
   if (signature.shared_bytes != 0 && !contains(module.declares.specialisation_ids, kSharedBytesId)) {
     return misfit(Cause::pipeline_failed,
-                  "The signature gives " + std::to_string(signature.shared_bytes) + " bytes of shared memory to \"" +
-                      entry.name + "\", but the module has no specialisation constant 3 to size it with.");
+                  "The signature gives " + std::to_string(signature.shared_bytes) +
+                      " bytes of shared memory to \"" + entry.name +
+                      "\", but the module has no specialisation constant 3 to size it with.");
   }
   const std::uint64_t shared = entry.workgroup_bytes + signature.shared_bytes;
   if (shared > physical_.caps.max_shared_bytes) {
@@ -175,8 +181,8 @@ Result<void> VulkanDevice::fit(const common::SpirvEntry& entry, const Module& mo
                         wanted >= range.minSubgroupSize && wanted <= range.maxSubgroupSize;
   if (wanted != 0 && wanted != physical_.subgroup.subgroupSize && !settable) {
     return Error(ErrorCode::unsupported, Category::compilation, Cause::pipeline_failed,
-                 "\"" + entry.name + "\" requires subgroups of " + std::to_string(wanted) + "; " + physical_.info.name +
-                     " has " + std::to_string(physical_.subgroup.subgroupSize) + ".");
+                 "\"" + entry.name + "\" requires subgroups of " + std::to_string(wanted) + "; " +
+                     physical_.info.name + " has " + std::to_string(physical_.subgroup.subgroupSize) + ".");
   }
   return {};
 }
@@ -206,8 +212,8 @@ Result<Kernel> VulkanDevice::create_kernel(Program program, const KernelDesc& de
       features_.subgroup_size.subgroupSizeControl != VK_FALSE)
     info.stage.pNext = &subgroup;
   VkPipeline handle = VK_NULL_HANDLE;
-  COLLET_CHECK(
-      check(vk_.vkCreateComputePipelines(device_, VK_NULL_HANDLE, 1, &info, nullptr, &handle), kMakePipeline));
+  COLLET_CHECK(check(vk_.vkCreateComputePipelines(device_, VK_NULL_HANDLE, 1, &info, nullptr, &handle),
+                     kMakePipeline));
   name(VK_OBJECT_TYPE_PIPELINE, number(handle), desc.label.empty() ? desc.entry : desc.label);
   return Kernel{reinterpret_cast<std::uintptr_t>(new Pipeline{handle, shared_layout})};
 }

@@ -37,7 +37,8 @@ Result<std::unique_ptr<Lane>> Lane::create(VulkanDevice& device, NativeQueue& qu
   auto info = structure<VkCommandPoolCreateInfo>(VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO);
   info.flags = VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT | VK_COMMAND_POOL_CREATE_TRANSIENT_BIT;
   info.queueFamilyIndex = queue.family;
-  COLLET_CHECK(device.check(lane->vk_.vkCreateCommandPool(device.handle(), &info, nullptr, &lane->pool_), kMakeQueue));
+  COLLET_CHECK(
+      device.check(lane->vk_.vkCreateCommandPool(device.handle(), &info, nullptr, &lane->pool_), kMakeQueue));
   device.name(VK_OBJECT_TYPE_COMMAND_POOL, number(lane->pool_), label);
   return lane;
 }
@@ -107,7 +108,8 @@ Result<Slot*> Lane::create_slot() {
   info.commandPool = pool_;
   info.level = VK_COMMAND_BUFFER_LEVEL_PRIMARY;
   info.commandBufferCount = 1;
-  COLLET_CHECK(device_.check(vk_.vkAllocateCommandBuffers(device_.handle(), &info, &slot->commands), kRecord));
+  COLLET_CHECK(
+      device_.check(vk_.vkAllocateCommandBuffers(device_.handle(), &info, &slot->commands), kRecord));
   slots_.push_back(std::move(slot));
   return slots_.back().get();
 }
@@ -149,7 +151,8 @@ Result<void> Lane::prepare_stamps(Slot& slot, std::span<const Command> commands)
     auto info = structure<VkQueryPoolCreateInfo>(VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO);
     info.queryType = VK_QUERY_TYPE_TIMESTAMP;
     info.queryCount = std::max(count, 16u);
-    COLLET_CHECK(device_.check(vk_.vkCreateQueryPool(device_.handle(), &info, nullptr, &stamps.pool), kRecord));
+    COLLET_CHECK(
+        device_.check(vk_.vkCreateQueryPool(device_.handle(), &info, nullptr, &stamps.pool), kRecord));
     stamps.capacity = info.queryCount;
   }
   if (device_.features().host_query_reset.hostQueryReset != VK_FALSE)

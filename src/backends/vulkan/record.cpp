@@ -28,8 +28,8 @@ bool same(const VkDescriptorBufferInfo& a, const VkDescriptorBufferInfo& b) {
 
 }  // namespace
 
-// Makes a command see what ran before it in this queue. Earlier submissions count: a barrier's first half covers
-// all that was submitted to the VkQueue before it.
+// Makes a command see what ran before it in this queue. Earlier submissions count: a barrier's first half
+// covers all that was submitted to the VkQueue before it.
 void Lane::order(bool ordered, VkPipelineStageFlags stage) {
   if (ordered && unordered_) {
     auto barrier = structure<VkMemoryBarrier>(VK_STRUCTURE_TYPE_MEMORY_BARRIER);
@@ -48,12 +48,14 @@ void Lane::publish() {
   auto barrier = structure<VkMemoryBarrier>(VK_STRUCTURE_TYPE_MEMORY_BARRIER);
   barrier.srcAccessMask = writes(used_);
   barrier.dstAccessMask = VK_ACCESS_HOST_READ_BIT | reads(stages_) | writes(stages_);
-  vk_.vkCmdPipelineBarrier(commands_, used_, VK_PIPELINE_STAGE_HOST_BIT | stages_, 0, 1, &barrier, 0, nullptr, 0,
-                           nullptr);
+  vk_.vkCmdPipelineBarrier(commands_, used_, VK_PIPELINE_STAGE_HOST_BIT | stages_, 0, 1, &barrier, 0, nullptr,
+                           0, nullptr);
   unordered_ = false;
 }
 
-void Lane::note_write(const Slice& slice) { host_write_ = host_write_ || block(slice.memory).host != nullptr; }
+void Lane::note_write(const Slice& slice) {
+  host_write_ = host_write_ || block(slice.memory).host != nullptr;
+}
 
 Result<void> Lane::add(const Command& command) {
   if (const auto* dispatch = std::get_if<Dispatch>(&command.what)) {
@@ -65,9 +67,12 @@ Result<void> Lane::add(const Command& command) {
     return {};
   }
   order(command.ordered, kTransfer);
-  if (const auto* copy = std::get_if<Copy>(&command.what)) add_copy(*copy);
-  else if (const auto* fill = std::get_if<Fill>(&command.what)) add_fill(*fill);
-  else assert(false && "Write and Read are not in our Caps");
+  if (const auto* copy = std::get_if<Copy>(&command.what))
+    add_copy(*copy);
+  else if (const auto* fill = std::get_if<Fill>(&command.what))
+    add_fill(*fill);
+  else
+    assert(false && "Write and Read are not in our Caps");
   return {};
 }
 
@@ -80,8 +85,8 @@ Result<void> Lane::add_dispatch(const Dispatch& dispatch) {
   }
   if (!dispatch.slices.empty()) COLLET_CHECK(bind(layout, dispatch.slices));
   const std::size_t size = dispatch.constants.size();
-  if (size != 0 &&
-      (constants_layout_ != &layout || std::memcmp(constants_.data(), dispatch.constants.data(), size) != 0)) {
+  if (size != 0 && (constants_layout_ != &layout ||
+                    std::memcmp(constants_.data(), dispatch.constants.data(), size) != 0)) {
     vk_.vkCmdPushConstants(commands_, layout.pipeline, VK_SHADER_STAGE_COMPUTE_BIT, 0, layout.constants,
                            dispatch.constants.data());
     std::memcpy(constants_.data(), dispatch.constants.data(), size);
@@ -105,15 +110,20 @@ Result<void> Lane::bind(const Layout& layout, std::span<const Slice> slices) {
     if (slice.access != Access::read) host_write_ = host_write_ || memory.host != nullptr;
   }
   if (!changed) return {};
-  layout_ = &layout;
-  if (layout.push) {
-    vk_.vkCmdPushDescriptorSetWithTemplateKHR(commands_, layout.update, layout.pipeline, 0, buffers_.data());
-    return {};
-  }
   layout_ = nullptr;  // until it is bound
-  COLLET_TRY(set, allocate_set(layout));
-  vk_.vkUpdateDescriptorSetWithTemplate(device_.handle(), set, layout.update, buffers_.data());
-  vk_.vkCmdBindDescriptorSets(commands_, VK_PIPELINE_BIND_POINT_COMPUTE, layout.pipeline, 0, 1, &set, 0, nullptr);
+  auto write = structure<VkWriteDescriptorSet>(VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET);
+  write.descriptorCount = layout.buffers;  // runs on from binding 0 into the following ones
+  write.descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
+  write.pBufferInfo = buffers_.data();
+  if (layout.push) {
+    vk_.vkCmdPushDescriptorSetKHR(commands_, VK_PIPELINE_BIND_POINT_COMPUTE, layout.pipeline, 0, 1, &write);
+  } else {
+    COLLET_TRY(set, allocate_set(layout));
+    write.dstSet = set;
+    vk_.vkUpdateDescriptorSets(device_.handle(), 1, &write, 0, nullptr);
+    vk_.vkCmdBindDescriptorSets(commands_, VK_PIPELINE_BIND_POINT_COMPUTE, layout.pipeline, 0, 1, &set, 0,
+                                nullptr);
+  }
   layout_ = &layout;
   return {};
 }
@@ -138,7 +148,8 @@ Result<VkDescriptorSet> Lane::allocate_set(const Layout& layout) {
     create.poolSizeCount = 1;
     create.pPoolSizes = &size;
     VkDescriptorPool pool = VK_NULL_HANDLE;
-    COLLET_CHECK(device_.check(vk_.vkCreateDescriptorPool(device_.handle(), &create, nullptr, &pool), kRecord));
+    COLLET_CHECK(
+        device_.check(vk_.vkCreateDescriptorPool(device_.handle(), &create, nullptr, &pool), kRecord));
     slot_->pools.push_back(pool);
   }
   info.descriptorPool = slot_->pools[slot_->pools_used++];

@@ -26,7 +26,8 @@ Result<void> read_stamps(VulkanDevice& device, Stamps& stamps) {
 
 std::uint64_t nanoseconds_left(Deadline deadline) {
   if (deadline.forever()) return UINT64_MAX;
-  return static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::nanoseconds>(deadline.left()).count());
+  return static_cast<std::uint64_t>(
+      std::chrono::duration_cast<std::chrono::nanoseconds>(deadline.left()).count());
 }
 
 }  // namespace
@@ -36,7 +37,8 @@ Result<std::uint64_t> Counter::ask(VulkanDevice& device) {
   {
     const std::lock_guard lock(mutex_);
     if (semaphore_ == VK_NULL_HANDLE) return seen();
-    COLLET_CHECK(device.check(device.vk().vkGetSemaphoreCounterValue(device.handle(), semaphore_, &value), kWait));
+    COLLET_CHECK(
+        device.check(device.vk().vkGetSemaphoreCounterValue(device.handle(), semaphore_, &value), kWait));
   }
   COLLET_CHECK(reach(device, value));
   return value;
