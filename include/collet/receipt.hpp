@@ -17,6 +17,7 @@ namespace collet {
 // The same for every launch of one compiled kernel.
 struct KernelFacts {
   std::string kernel;
+  std::array<std::uint32_t, 3> group_size{};
   Format format = Format::host_function;  // of the code that ran
   std::uint64_t hash = 0;  // of that code, its options and its signature; identifies, proves nothing
   std::string build_log;
@@ -28,7 +29,6 @@ struct KernelFacts {
 struct LaunchRecord {
   std::shared_ptr<const KernelFacts> facts;
   std::array<std::uint32_t, 3> groups{};
-  std::array<std::uint32_t, 3> group_size{};
 };
 
 struct DeviceFacts {

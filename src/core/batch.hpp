@@ -43,15 +43,15 @@ struct Batch {
   }
 
   void clear() {
-    commands.clear();
-    waits.clear();
-    arena.reset();
     for (const detail::Counted* object : keep) object->release();
     keep.clear();
-    reads.clear();
-    blockers.clear();
-    host_call = nullptr;
+    commands.clear();
+    arena.reset();
     value = 0;
+    if (!reads.empty()) reads.clear();
+    if (!waits.empty()) waits.clear();
+    if (!blockers.empty()) blockers.clear();
+    if (host_call) host_call = nullptr;
     borrows = false;
   }
 };

@@ -155,18 +155,31 @@ void CompiledProgram::dispose() noexcept {
 }
 
 CompiledKernel::CompiledKernel(DeviceState& owner, KernelState& kernel)
-    : device(owner),
-      signature(kernel.signature),
-      declared(kernel.declared),
-      host(kernel.host),
-      name(kernel.name) {
-  bool written = false;
-  for (const Declared& one : declared) {
-    takes_count = takes_count || one.counted >= 0;
-    written = written || (one.parameter.kind == backend::Parameter::Kind::buffer &&
-                          one.parameter.access != backend::Access::read);
+    : device(owner), signature(kernel.signature), host(kernel.host), name(kernel.name) {
+  std::vector<backend::Parameter> declared;  // the buffers
+  std::uint32_t passed = 0;
+  for (const Declared& one : kernel.declared) {
+    const backend::Parameter& parameter = one.parameter;
+    if (parameter.kind == backend::Parameter::Kind::buffer) {
+      buffers.push_back({passed++, parameter.access});
+      declared.push_back(parameter);
+    } else if (one.counted >= 0) {
+      takes_count = true;
+      constants.push_back({-1 - one.counted, parameter.offset, parameter.size});
+    } else {
+      constants.push_back({static_cast<int>(passed++), parameter.offset, parameter.size});
+    }
   }
-  overlap_matters = written && signature.buffer_count > 1;
+  for (std::uint16_t a = 0; a < declared.size(); ++a) {
+    for (auto b = static_cast<std::uint16_t>(a + 1); b < declared.size(); ++b) {
+      if (declared[a].may_alias || declared[b].may_alias) continue;
+      if (declared[b].access != backend::Access::read) {
+        disjoint.push_back({a, b, b});
+      } else if (declared[a].access != backend::Access::read) {
+        disjoint.push_back({a, b, a});
+      }
+    }
+  }
 }
 
 CompiledKernel::~CompiledKernel() {
@@ -177,18 +190,12 @@ void CompiledKernel::dispose() noexcept {
   if (!device.is_abandoned()) delete this;
 }
 
-bool CompiledKernel::may_alias(std::size_t index) const {
-  for (const backend::Parameter& parameter : signature.parameters) {
-    if (parameter.kind == backend::Parameter::Kind::buffer && index-- == 0) return parameter.may_alias;
-  }
-  return false;
-}
-
 Result<Ref<CompiledKernel>> compile(DeviceState& device, KernelState& kernel) {
   COLLET_CHECK(check_signature(device, kernel));
   Ref<CompiledKernel> compiled(new CompiledKernel(device, kernel));
   auto facts = std::make_shared<KernelFacts>();
   facts->kernel = kernel.name;
+  facts->group_size = kernel.signature.group_size;
   facts->executed = device.caps.executes;
 
   const Result<const Code*> chosen = choose(device, kernel);

@@ -56,15 +56,28 @@ class CompiledKernel final : public Counted {
   Ref<CompiledProgram> program;
   backend::Kernel handle;  // id 0 where the CPU function stands in
   backend::Signature signature;
-  std::vector<Declared> declared;
+  // The parameters as a launch walks them.
+  struct BufferParameter {
+    std::uint32_t argument;  // which of those passed
+    backend::Access access;
+  };
+  struct ConstantParameter {
+    int argument;  // which of those passed; −1 − d for the element count in dimension d
+    std::uint32_t offset;
+    std::uint32_t size;
+  };
+  // Two buffers that may not overlap.
+  struct Pair {
+    std::uint16_t first, second;
+    std::uint16_t written;  // one of them
+  };
+  std::vector<BufferParameter> buffers;
+  std::vector<Pair> disjoint;
+  std::vector<ConstantParameter> constants;
   HostCode host;
   std::string name;  // the kernel's
   bool takes_count = false;
-  bool overlap_matters = false;  // two buffers or more, one of them written
   std::shared_ptr<const KernelFacts> facts;
-
-  // Whether buffer `index` was declared MayAlias.
-  bool may_alias(std::size_t index) const;
 
  private:
   void dispose() noexcept override;

@@ -58,6 +58,11 @@ Result<void> resolve(const CompiledKernel& kernel, const Grid& grid, Launch& lau
   for (std::size_t d = 0; d < 3; ++d) {
     const std::uint64_t group = kernel.signature.group_size[d];
     const std::uint64_t size = grid.size()[d];
+    if (size == 1 && group == 1) {  // most launches have one dimension
+      launch.groups[d] = 1;
+      launch.extent[d] = 1;
+      continue;
+    }
     std::uint64_t groups = size;
     if (by_elements && group != 1) {
       groups = size / group;
@@ -107,32 +112,33 @@ Error unbindable(const CompiledKernel& kernel, const Range& range, const backend
       .with_hint("Begin the slice at such a multiple, or pass the offset as a Value.");
 }
 
-// `a` and `b` count buffers.
-Error overlap(const CompiledKernel& kernel, std::span<const Argument> arguments, std::size_t a, std::size_t b,
-              std::size_t written) {
-  std::vector<const Range*> buffers;
-  for (const Argument& argument : arguments) {
-    if (argument.range.buffer != nullptr) buffers.push_back(&argument.range);
-  }
+Error overlap(const CompiledKernel& kernel, std::span<const Argument> arguments,
+              const CompiledKernel::Pair& pair) {
+  const auto described_buffer = [&](std::uint16_t buffer) {
+    return std::to_string(buffer) + " (" + bytes_of(arguments[kernel.buffers[buffer].argument].range) + ")";
+  };
   return launch_error(ErrorCode::invalid_argument, Cause::other,
-                      "Arguments " + std::to_string(a) + " (" + bytes_of(*buffers[a]) + ") and " +
-                          std::to_string(b) + " (" + bytes_of(*buffers[b]) + ") of [Kernel \"" + kernel.name +
-                          "\"] overlap and argument " + std::to_string(written) + " is written.")
+                      "Arguments " + described_buffer(pair.first) + " and " + described_buffer(pair.second) +
+                          " of [Kernel \"" + kernel.name + "\"] overlap and argument " +
+                          std::to_string(pair.written) + " is written.")
       .with_hint("Declare the argument MayAlias, or copy one of them first.");
 }
 
-Result<void> check_overlap(const CompiledKernel& kernel, std::span<const Argument> arguments,
-                           std::span<const backend::Slice> slices) {
-  for (std::size_t a = 0; a < slices.size(); ++a) {
-    for (std::size_t b = a + 1; b < slices.size(); ++b) {
-      if (!(slices[a].memory == slices[b].memory)) continue;
-      if (slices[a].access == backend::Access::read && slices[b].access == backend::Access::read) continue;
-      if (!core::ranges_overlap(slices[a].offset, slices[a].size, slices[b].offset, slices[b].size)) continue;
-      if (kernel.may_alias(a) || kernel.may_alias(b)) continue;
-      return overlap(kernel, arguments, a, b, slices[b].access != backend::Access::read ? b : a);
+void bind_constants(const CompiledKernel& kernel, const std::array<std::uint64_t, 3>& extent,
+                    std::span<const Argument> arguments, std::span<std::byte> constants) {
+  for (const CompiledKernel::ConstantParameter& parameter : kernel.constants) {
+    std::byte* const to = constants.data() + parameter.offset;
+    if (parameter.argument < 0) {
+      const auto count =
+          static_cast<std::uint32_t>(extent[static_cast<std::size_t>(-1 - parameter.argument)]);
+      std::memcpy(to, &count, sizeof count);
+    } else if (const void* from = arguments[static_cast<std::size_t>(parameter.argument)].value;
+               parameter.size == 4) {
+      std::memcpy(to, from, 4);  // most are, and this is one instruction
+    } else {
+      std::memcpy(to, from, parameter.size);
     }
   }
-  return {};
 }
 
 }  // namespace
@@ -162,10 +168,12 @@ Result<void> StreamState::launch_locked(Lock& lock, KernelState& kernel, const G
   Launch resolved;
   COLLET_CHECK(resolve(*compiled, grid, resolved));
 
-  const std::span<backend::Slice> slices =
-      batch_->arena.array<backend::Slice>(compiled->signature.buffer_count);
-  const std::span<std::byte> constants = batch_->arena.array<std::byte>(compiled->signature.constants_size);
-  COLLET_CHECK(bind_locked(*compiled, resolved.extent, arguments, slices, constants));
+  const std::size_t slices_size = compiled->buffers.size() * sizeof(backend::Slice);
+  std::byte* const memory = batch_->arena.allocate(slices_size + compiled->signature.constants_size);
+  const std::span slices(reinterpret_cast<backend::Slice*>(memory), compiled->buffers.size());
+  const std::span constants(memory + slices_size, compiled->signature.constants_size);
+  COLLET_CHECK(bind_buffers_locked(*compiled, arguments, slices));
+  bind_constants(*compiled, resolved.extent, arguments, constants);
   receipt_locked(*compiled, resolved.groups);
 
   const backend::Dispatch dispatch{.kernel = compiled->handle,
@@ -183,39 +191,34 @@ Result<void> StreamState::launch_locked(Lock& lock, KernelState& kernel, const G
   return {};
 }
 
-Result<void> StreamState::bind_locked(const CompiledKernel& kernel,
-                                      const std::array<std::uint64_t, 3>& extent,
-                                      std::span<const Argument> arguments, std::span<backend::Slice> slices,
-                                      std::span<std::byte> constants) {
-  const backend::Caps& caps = device->caps;
-  const Argument* argument = arguments.data();
-  std::size_t bound = 0;
-  for (const Declared& declared : kernel.declared) {
-    const backend::Parameter& parameter = declared.parameter;
-    if (parameter.kind == backend::Parameter::Kind::buffer) {
-      const Range& range = (argument++)->range;
-      if (!inside(range)) [[unlikely]]
-        return outside_error(range);
-      const BufferState& buffer = *range.buffer;
-      backend::Slice& slice = slices[bound];
-      slice = {.memory = buffer.block.memory,
-               .offset = buffer.block.offset + range.first * range.element_size,
-               .size = range.count * range.element_size,
-               .access = parameter.access};
-      if (slice.size == 0 || slice.size > caps.max_binding_range ||
-          (slice.offset & (caps.offset_alignment - 1)) != 0) [[unlikely]] {
-        return unbindable(kernel, range, slice, bound);
-      }
-      use_locked(buffer);
-      ++bound;
-    } else if (declared.counted >= 0) {
-      const auto count = static_cast<std::uint32_t>(extent[static_cast<std::size_t>(declared.counted)]);
-      std::memcpy(&constants[parameter.offset], &count, sizeof count);
-    } else {
-      std::memcpy(&constants[parameter.offset], (argument++)->value, parameter.size);
+Result<void> StreamState::bind_buffers_locked(const CompiledKernel& kernel,
+                                              std::span<const Argument> arguments,
+                                              std::span<backend::Slice> slices) {
+  const std::uint64_t most = device->caps.max_binding_range;
+  const std::uint64_t misaligned = device->caps.offset_alignment - 1;
+  backend::Slice* slice = slices.data();
+  for (const CompiledKernel::BufferParameter& parameter : kernel.buffers) {
+    const Range& range = arguments[parameter.argument].range;
+    if (!inside(range)) [[unlikely]]
+      return outside_error(range);
+    const BufferState& buffer = *range.buffer;
+    const std::uint64_t offset = buffer.block.offset + range.first * range.element_size;
+    const std::uint64_t size = range.count * range.element_size;
+    *slice = {.memory = buffer.block.memory, .offset = offset, .size = size, .access = parameter.access};
+    if (size - 1 >= most || (offset & misaligned) != 0) [[unlikely]] {  // 0 wraps
+      return unbindable(kernel, range, *slice, static_cast<std::size_t>(slice - slices.data()));
+    }
+    use_locked(buffer);
+    ++slice;
+  }
+  for (const CompiledKernel::Pair& pair : kernel.disjoint) {
+    const backend::Slice& a = slices[pair.first];
+    const backend::Slice& b = slices[pair.second];
+    if (a.memory == b.memory && core::ranges_overlap(a.offset, a.size, b.offset, b.size)) [[unlikely]] {
+      return overlap(kernel, arguments, pair);
     }
   }
-  return kernel.overlap_matters ? check_overlap(kernel, arguments, slices) : Result<void>();
+  return {};
 }
 
 // The kernel's CPU function in place of code for this device: its buffers come to the host, the function runs
@@ -269,7 +272,6 @@ void StreamState::receipt_locked(const CompiledKernel& kernel, const std::array<
   LaunchRecord& record = launches_[launch_count_++ % kReceiptLaunches];
   if (record.facts != kernel.facts) record.facts = kernel.facts;
   record.groups = groups;
-  record.group_size = kernel.signature.group_size;
 }
 
 Receipt StreamState::take_receipt_locked() {

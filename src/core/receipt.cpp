@@ -11,10 +11,10 @@ std::string Receipt::describe() const {
                                  device->name, device->driver, launch_count, copy_count, copied_bytes);
   if (launch_count > launches.size()) text += fmt::format("; the last {} launches:", launches.size());
   for (const LaunchRecord& launch : launches) {
-    text +=
-        fmt::format("\n  {} [{:016x}] from {}, {}x{}x{} groups of {}x{}x{}", launch.facts->kernel,
-                    launch.facts->hash, to_string(launch.facts->format), launch.groups[0], launch.groups[1],
-                    launch.groups[2], launch.group_size[0], launch.group_size[1], launch.group_size[2]);
+    text += fmt::format("\n  {} [{:016x}] from {}, {}x{}x{} groups of {}x{}x{}", launch.facts->kernel,
+                        launch.facts->hash, to_string(launch.facts->format), launch.groups[0],
+                        launch.groups[1], launch.groups[2], launch.facts->group_size[0],
+                        launch.facts->group_size[1], launch.facts->group_size[2]);
     if (!launch.facts->executed) text += "; NOT EXECUTED: this device runs no kernels";
     if (!launch.facts->substitution.empty()) text += "; SUBSTITUTED: " + launch.facts->substitution;
     for (const std::string& option : launch.facts->ignored_options)

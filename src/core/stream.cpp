@@ -231,7 +231,7 @@ void StreamState::retire_locked() {
   while (!in_flight_.empty() && in_flight_.front()->value <= completed_) {
     core::Batch* batch = in_flight_.front();
     in_flight_.pop_front();
-    finish_reads_locked(*batch);
+    if (!batch->reads.empty()) finish_reads_locked(*batch);
     recycle_locked(batch);
   }
 }

@@ -127,10 +127,9 @@ class StreamState final : public Counted {
   // launch.cpp
   Result<void> launch_locked(Lock& lock, KernelState& kernel, const Grid& grid,
                              std::span<const Argument> arguments);
-  // Fills in `slices` and `constants`, every argument checked.
-  Result<void> bind_locked(const CompiledKernel& kernel, const std::array<std::uint64_t, 3>& extent,
-                           std::span<const Argument> arguments, std::span<backend::Slice> slices,
-                           std::span<std::byte> constants);
+  // Fills in `slices`, every argument checked.
+  Result<void> bind_buffers_locked(const CompiledKernel& kernel, std::span<const Argument> arguments,
+                                   std::span<backend::Slice> slices);
   Result<void> stand_in_locked(Lock& lock, const Ref<CompiledKernel>& kernel,
                                const backend::Dispatch& dispatch, std::span<const Argument> arguments);
   void receipt_locked(const CompiledKernel& kernel, const std::array<std::uint32_t, 3>& groups);
