@@ -174,11 +174,12 @@ struct Dispatch {
   Kernel kernel;
   std::array<std::uint32_t, 3> groups = {1, 1, 1};  // none is 0
   std::array<std::uint64_t, 3> extent = {1, 1, 1};  // for HostGroup; others find it in their constants
-  std::span<const Slice> slices;                    // one per buffer parameter; may be empty
+  std::span<const Slice> slices;                    // one per buffer parameter, none of size 0
   std::span<const std::byte> constants;             // Signature::constants_size bytes; may be empty
   std::string_view label;
 };
-// *slot is the device's clock in nanoseconds, set when the submission's signal arrives.
+// *slot is the device's clock in nanoseconds, set when the submission's signal arrives; 0 where the driver
+// gave no time.
 struct Timestamp {
   std::uint64_t* slot = nullptr;
 };
@@ -213,13 +214,13 @@ struct Caps {
   std::uint64_t max_binding_range = 0;   // bytes of one slice of a dispatch
   std::uint32_t max_constants_size = 0;  // bytes
   std::uint32_t offset_alignment = 16;   // of slices in a dispatch; a power of two
-  std::uint32_t copy_alignment = 1;      // of offsets and sizes of Copy, Write and Read
+  std::uint32_t copy_alignment = 1;      // of offsets and sizes of Copy, Write and Read; a power of two
   std::array<std::uint32_t, 3> max_groups{};
   std::array<std::uint32_t, 3> max_group_size{};
   std::uint32_t max_group_items = 0;
   std::uint32_t max_shared_bytes = 0;
   std::uint64_t max_allocation = 0;   // bytes of one create_memory
-  std::uint64_t max_allocations = 0;  // live at once
+  std::uint64_t max_allocations = 0;  // live at once; 0: no known limit
 
   bool shared_blocks = true;    // several buffers may live in one Memory
   bool mapped = false;          // upload, readback and shared placements have host pointers
@@ -262,14 +263,17 @@ class COLLET_API Device {
 
   virtual Result<Timeline> create_timeline() = 0;  // starts at 0
   virtual void destroy_timeline(Timeline timeline) = 0;
-  // The last value reached, or the error that the timeline failed with.
+  // The last value reached, or the error that the timeline failed with. A timeline fails only when nothing of
+  // it runs any more, and stays failed.
   virtual Result<std::uint64_t> query_timeline(Timeline timeline) = 0;
-  // An error with code timeout when the deadline passes first; the error of a timeline that failed.
+  // An error with code timeout when the deadline passes first; the error of a timeline that failed. The
+  // calling thread may run host functions meanwhile.
   virtual Result<void> wait_timelines(std::span<const Point> points, WaitFor mode, Deadline deadline) = 0;
 
   virtual Result<Queue> create_queue(QueueKind kind, std::string_view label) = 0;
-  virtual void destroy_queue(Queue queue) = 0;  // idle
-  // On an error nothing of the submission runs, and its signal never comes.
+  virtual void destroy_queue(Queue queue) = 0;  // idle, or its timeline failed
+  // On an error nothing of the submission runs any more, and its signal never comes. Drivers that allocate
+  // lazily may report out_of_memory here.
   virtual Result<void> submit(Queue queue, const Submission& submission) = 0;
 
   virtual Result<ClockSample> sample_clock() = 0;

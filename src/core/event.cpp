@@ -51,6 +51,9 @@ Result<std::chrono::nanoseconds> Event::elapsed(const Event& since) const {
                    "An event is not done yet, so that its time is not known.")
           .with_hint("wait() for it first.");
     }
+    if (event->state_->timestamp == 0) {
+      return Error(ErrorCode::internal, Category::synchronisation, "The driver gave an event no time.");
+    }
   }
   return std::chrono::nanoseconds(static_cast<std::int64_t>(state_->timestamp - since.state_->timestamp));
 }

@@ -7,6 +7,8 @@
 #ifndef VK_NO_PROTOTYPES
 #define VK_NO_PROTOTYPES
 #endif
+#include <collet_volk_names.hpp>  // must come first
+
 #include <volk.h>
 
 namespace collet::backend::vulkan {
