@@ -25,7 +25,7 @@
 namespace collet {
 
 struct BufferOptions {
-  std::string label;
+  std::string label = {};
   bool zeroed = true;  // false: the contents are whatever was there before
 };
 

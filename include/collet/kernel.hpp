@@ -154,8 +154,8 @@ constexpr std::array<Declared, sizeof...(Args)> declare() {
 // Calls `body` with what the host function's parameters are made of.
 template <class... Args, class Body, std::size_t... kIndex>
 void with_host_arguments(const backend::HostGroup& group, const Body& body, std::index_sequence<kIndex...>) {
-  static constexpr auto kDeclared = declare<Args...>();
-  static constexpr auto kBuffers = [] {
+  [[maybe_unused]] static constexpr auto kDeclared = declare<Args...>();
+  [[maybe_unused]] static constexpr auto kBuffers = [] {
     std::array<std::uint32_t, sizeof...(Args)> index{};
     std::uint32_t next = 0;
     for (std::size_t i = 0; i < index.size(); ++i) {

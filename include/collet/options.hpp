@@ -39,7 +39,7 @@ enum class WaitMode : std::uint8_t {
 };
 
 struct OpenOptions {
-  std::string label;
+  std::string label = {};
   // Every substitution becomes an error.
   bool strict = false;
   WaitMode wait = WaitMode::block;
@@ -53,9 +53,9 @@ struct CompileOptions {
   Optimise optimise = Optimise::standard;
   bool debug_info = false;
   bool fast_math = false;
-  std::uint32_t register_limit = 0;                          // per item; 0 means none
-  std::uint32_t min_groups_per_unit = 0;                     // launch bounds; 0 means none
-  std::vector<std::pair<std::string, std::string>> defines;  // text formats only
+  std::uint32_t register_limit = 0;                               // per item; 0 means none
+  std::uint32_t min_groups_per_unit = 0;                          // launch bounds; 0 means none
+  std::vector<std::pair<std::string, std::string>> defines = {};  // text formats only
 
   friend bool operator==(const CompileOptions&, const CompileOptions&) = default;
 };

@@ -27,7 +27,7 @@
 namespace collet {
 
 struct StreamOptions {
-  std::string label;
+  std::string label = {};
   // For copies beside kernels: uses the device's own copy engine where it has one. Takes no launches.
   bool transfer_only = false;
 };

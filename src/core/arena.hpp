@@ -52,7 +52,7 @@ class Arena {
     while (index < blocks_.size() && blocks_[index].size < size) ++index;
     if (index >= blocks_.size()) {
       const std::size_t wanted = size > kBlockSize ? size : kBlockSize;
-      blocks_.push_back({std::make_unique<std::byte[]>(wanted), wanted});
+      blocks_.push_back({std::make_unique_for_overwrite<std::byte[]>(wanted), wanted});
       index = blocks_.size() - 1;
     }
     use(index);

@@ -20,7 +20,8 @@ auto in_background(Work work) -> std::future<decltype(work())> {
   std::promise<decltype(work())> promise;
   auto future = promise.get_future();
   auto task = std::make_unique<core::BackgroundTask>();
-  std::thread([work = std::move(work), promise = std::move(promise), task = std::move(task)]() mutable {
+  // `task` comes first, so that it ends last.
+  std::thread([task = std::move(task), promise = std::move(promise), work = std::move(work)]() mutable {
     promise.set_value(work());
   }).detach();
   return future;
@@ -144,12 +145,16 @@ Result<void> Device::wait(Deadline deadline) const {
 }
 
 MemoryUsage Device::memory_usage() const {
+  if (state_->is_abandoned()) return {};
+  state_->initialiser.collect();
   const memory::Pool::Usage usage = state_->pool.usage();
   return {.reserved = usage.reserved, .used = usage.used, .buffers = usage.allocations};
 }
 
 void Device::trim() const {
-  if (state_->usable()) state_->pool.trim();
+  if (state_->is_abandoned()) return;
+  state_->initialiser.collect();
+  state_->pool.trim();
 }
 
 Stream::Stream(detail::Ref<detail::StreamState> state) : state_(std::move(state)) {}

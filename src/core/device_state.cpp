@@ -28,7 +28,7 @@ DeviceState::~DeviceState() { core::delist(this); }
 
 void DeviceState::dispose() noexcept {
   if (is_abandoned()) return;
-  service.stop();
+  service.stop(kForever);
   delete this;
 }
 
@@ -87,11 +87,10 @@ std::vector<Ref<StreamState>> DeviceState::live_streams() {
 }
 
 void DeviceState::quiesce(Deadline deadline) {
-  service.stop();
-  for (const Ref<StreamState>& stream : live_streams()) {
-    (void)stream->wait(deadline);
-    new Ref(stream);  // leaked: the process ends
-  }
+  const std::vector<Ref<StreamState>> streams = live_streams();
+  epoch.store(core::kNoEpoch);
+  service.stop(deadline);
+  for (const Ref<StreamState>& stream : streams) stream->quiesce(deadline);
 }
 
 }  // namespace collet::detail

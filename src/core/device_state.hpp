@@ -25,7 +25,7 @@ class DeviceState final : public Counted {
 
   // An error where the device must not be touched any more.
   Result<void> usable() const;
-  bool is_abandoned() const { return core::abandoned(epoch); }
+  bool is_abandoned() const { return core::abandoned(epoch.load(std::memory_order_relaxed)); }
 
   // The kernel compiled for this device: from the cache, or built now.
   Result<CompiledKernel*> compiled(KernelState& kernel);
@@ -39,11 +39,11 @@ class DeviceState final : public Counted {
   // References to every live stream.
   std::vector<Ref<StreamState>> live_streams();
 
-  // Ends the service thread and gives work in flight until `deadline`. For exit only.
+  // For exit: takes no more calls, ends the service thread, and gives work in flight until `deadline`.
   void quiesce(Deadline deadline);
 
   const std::uint64_t serial;  // of this process, never reused
-  const std::uint32_t epoch;
+  std::atomic<std::uint32_t> epoch;
   const OpenOptions options;
   const std::unique_ptr<backend::Device> native;
   const backend::Caps& caps;

@@ -40,10 +40,13 @@ Result<std::chrono::nanoseconds> Event::elapsed(const Event& since) const {
   }
   for (const Event* event : {&since, this}) {
     if (!event->state_->timed) {
-      return Error(ErrorCode::unsupported, Category::synchronisation,
-                   event->state_->stream->device->caps.timestamps
-                       ? "An event was recorded without timing."
-                       : event->state_->stream->device->facts->name + " has no timestamps.");
+      const detail::DeviceState& device = *event->state_->stream->device;
+      if (!device.caps.timestamps) {
+        return Error(ErrorCode::unsupported, Category::synchronisation,
+                     device.facts->name + " has no timestamps.");
+      }
+      return Error(ErrorCode::invalid_argument, Category::synchronisation,
+                   "An event was recorded without timing.");
     }
     COLLET_TRY(finished, event->done());
     if (!finished) {
@@ -74,6 +77,11 @@ Ref<EventState> StreamState::record(const EventOptions& asked) {
     return failed;
   }
   settle_all_reads_locked();
+  if (failure_) {
+    Ref<EventState> failed(new EventState(self, 0));
+    failed->failure = *failure_;
+    return failed;
+  }
   const bool timed = asked.timing && device->caps.timestamps;
   const std::uint64_t value = batch_->empty() && !timed ? next_value_ - 1 : next_value_;
   Ref<EventState> event(new EventState(self, value));

@@ -10,6 +10,11 @@
 
 namespace collet::core {
 
+// Whether two slices share a byte.
+inline bool overlapping(const backend::Slice& a, const backend::Slice& b) {
+  return a.memory == b.memory && ranges_overlap(a.offset, a.size, b.offset, b.size);
+}
+
 // Forgets nothing that matters: when it is full, the next command is ordered. Threads: one at a time.
 class Hazards {
  public:
@@ -34,8 +39,7 @@ class Hazards {
       const backend::Slice& before = touched_[i];
       for (const backend::Slice& now : slices) {
         if (now.access == backend::Access::read && before.access == backend::Access::read) continue;
-        if (now.memory == before.memory && ranges_overlap(now.offset, now.size, before.offset, before.size))
-          return true;
+        if (overlapping(now, before)) return true;
       }
     }
     return false;

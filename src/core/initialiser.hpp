@@ -27,16 +27,21 @@ class Initialiser {
   // Frees `block` once `ready` is reached.
   void free(const memory::Block& block, std::uint64_t ready);
 
+  // Frees what was waiting and is reached by now.
+  void collect();
+
   // True when `ready` is reached. 0 always is.
   bool reached(std::uint64_t ready) {
     return ready <= reached_.load(std::memory_order_acquire) || query(ready);
   }
-  backend::Point point(std::uint64_t ready) const { return {timeline_, ready}; }
+  // The point to wait for, or the error where the fill has failed.
+  Result<backend::Point> point(std::uint64_t ready);
 
  private:
-  Result<std::uint64_t> submit(const backend::Command& command);  // under the lock
+  Result<std::uint64_t> submit_locked(const backend::Command& command);
   bool query(std::uint64_t ready);
-  void collect();  // under the lock
+  // The timeline has failed, with all that is under way on it: the next fill starts on a new one.
+  void broken(backend::Timeline timeline, const Error& error);
 
   backend::Device& device_;
   memory::Pool& pool_;
@@ -44,6 +49,9 @@ class Initialiser {
   backend::Queue queue_;
   backend::Timeline timeline_;
   std::uint64_t last_ = 0;
+  std::uint64_t failed_ = 0;      // fills up to here that were not reached have failed
+  std::optional<Error> failure_;  // why
+  std::vector<std::pair<backend::Queue, backend::Timeline>> dead_;  // others may still look at them
   std::atomic<std::uint64_t> reached_{0};
   struct Waiting {
     memory::Block block;

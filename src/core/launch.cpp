@@ -124,6 +124,14 @@ Error overlap(const CompiledKernel& kernel, std::span<const Argument> arguments,
       .with_hint("Declare the argument MayAlias, or copy one of them first.");
 }
 
+Error aliased_stand_in(const CompiledKernel& kernel, std::size_t a, std::size_t b) {
+  return launch_error(
+      ErrorCode::unsupported, Cause::other,
+      "Arguments " + std::to_string(a) + " and " + std::to_string(b) + " of [Kernel \"" + kernel.name +
+          "\"] overlap. Its CPU function stands in here and works on copies, which would not see each "
+          "other.");
+}
+
 void bind_constants(const CompiledKernel& kernel, const std::array<std::uint64_t, 3>& extent,
                     std::span<const Argument> arguments, std::span<std::byte> constants) {
   for (const CompiledKernel::ConstantParameter& parameter : kernel.constants) {
@@ -214,7 +222,7 @@ Result<void> StreamState::bind_buffers_locked(const CompiledKernel& kernel,
   for (const CompiledKernel::Pair& pair : kernel.disjoint) {
     const backend::Slice& a = slices[pair.first];
     const backend::Slice& b = slices[pair.second];
-    if (a.memory == b.memory && core::ranges_overlap(a.offset, a.size, b.offset, b.size)) [[unlikely]] {
+    if (core::overlapping(a, b)) [[unlikely]] {
       return overlap(kernel, arguments, pair);
     }
   }
@@ -226,6 +234,11 @@ Result<void> StreamState::bind_buffers_locked(const CompiledKernel& kernel,
 Result<void> StreamState::stand_in_locked(Lock& lock, const Ref<CompiledKernel>& kernel,
                                           const backend::Dispatch& dispatch,
                                           std::span<const Argument> arguments) {
+  for (std::size_t a = 0; a < dispatch.slices.size(); ++a) {
+    for (std::size_t b = a + 1; b < dispatch.slices.size(); ++b) {
+      if (core::overlapping(dispatch.slices[a], dispatch.slices[b])) return aliased_stand_in(*kernel, a, b);
+    }
+  }
   const Ref<core::StandIn> call(new core::StandIn(kernel, dispatch));
   const bool host_commands = device->caps.host_commands;
   std::size_t index = 0;

@@ -6,6 +6,8 @@
 #include <chrono>
 #include <cstdlib>
 #include <mutex>
+#include <set>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -18,26 +20,39 @@ namespace {
 constexpr auto kExitPatience = std::chrono::seconds(2);
 
 struct Live {
+  explicit Live(std::uint32_t of) : epoch(of) {}
+  const std::uint32_t epoch;
   std::mutex mutex;
   std::vector<detail::DeviceState*> devices;
+  std::set<std::string> backends;
 };
 
+// The list of this epoch. After a fork the child starts a new one: another thread of the parent may have held
+// the lock of the old one, whose devices are abandoned anyway. Never freed: it outlives every static
+// destructor.
 Live& live() {
-  static Live* const list = new Live;  // outlives every static destructor, on purpose
+  static std::atomic<Live*> current{nullptr};
+  const std::uint32_t epoch = platform::epoch.load();
+  Live* list = current.load();
+  while (list == nullptr || list->epoch != epoch) {
+    auto* fresh = new Live(epoch);
+    if (current.compare_exchange_strong(list, fresh)) return *fresh;
+    delete fresh;
+  }
   return *list;
 }
 
 std::atomic<int> background_tasks{0};
 
 void at_exit() {
+  static std::atomic<bool> done{false};
+  if (done.exchange(true)) return;
   const Deadline deadline = Deadline::in(kExitPatience);
   std::vector<detail::Ref<detail::DeviceState>> devices;
   {
     const std::lock_guard lock(live().mutex);
     for (detail::DeviceState* device : live().devices) {
-      if (!abandoned(device->epoch) && device->try_retain()) {
-        devices.push_back(detail::Ref<detail::DeviceState>::adopt(device));
-      }
+      if (device->try_retain()) devices.push_back(detail::Ref<detail::DeviceState>::adopt(device));
     }
   }
   for (const auto& device : devices) device->quiesce(deadline);
@@ -48,23 +63,30 @@ void at_exit() {
 }  // namespace
 
 void enlist(detail::DeviceState* device) {
-  // Registered after the driver was loaded, so that it runs before the driver's own handlers.
-  [[maybe_unused]] static const int registered = std::atexit(at_exit);
-  const std::lock_guard lock(live().mutex);
-  live().devices.push_back(device);
+  Live& list = live();
+  const std::lock_guard lock(list.mutex);
+  list.devices.push_back(device);
+  if (list.backends.insert(device->native->info().backend).second) std::atexit(at_exit);
 }
 
 void delist(detail::DeviceState* device) {
-  const std::lock_guard lock(live().mutex);
-  std::erase(live().devices, device);
+  Live& list = live();
+  const std::lock_guard lock(list.mutex);
+  std::erase(list.devices, device);
 }
 
 void with_device(std::uint64_t serial, void (*use)(detail::DeviceState&, std::uint64_t),
                  std::uint64_t argument) {
-  const std::lock_guard lock(live().mutex);
-  for (detail::DeviceState* device : live().devices) {
-    if (device->serial == serial && !abandoned(device->epoch)) use(*device, argument);
+  detail::Ref<detail::DeviceState> found;
+  {
+    Live& list = live();
+    const std::lock_guard lock(list.mutex);
+    for (detail::DeviceState* device : list.devices) {
+      if (device->serial == serial && device->try_retain())
+        found = detail::Ref<detail::DeviceState>::adopt(device);
+    }
   }
+  if (found && !found->is_abandoned()) use(*found, argument);
 }
 
 Error abandoned_error(std::uint32_t epoch) {

@@ -15,13 +15,17 @@ class DeviceState;
 namespace collet::core {
 
 // Lets the exit handler find live devices. The handler stops their service threads and gives work in flight a
-// bounded time to end, before drivers unload themselves.
+// bounded time to end, before drivers unload themselves: it is registered anew after each backend's first
+// device, so that it runs before the handlers of that backend's driver.
 void enlist(detail::DeviceState* device);
 void delist(detail::DeviceState* device);
 
-// The live device of that serial, or null. The caller must not use it beyond `use`, which runs under a lock.
+// Calls `use` with the live device of that serial, where there is one.
 void with_device(std::uint64_t serial, void (*use)(detail::DeviceState&, std::uint64_t),
                  std::uint64_t argument);
+
+// An epoch that never is.
+inline constexpr std::uint32_t kNoEpoch = 0xffffffffu;
 
 // True where an object made in `epoch` must be leaked, not destroyed.
 inline bool abandoned(std::uint32_t epoch) {

@@ -16,20 +16,22 @@ constexpr auto kLongest = std::chrono::microseconds(2000);
 
 }  // namespace
 
-Service::~Service() { stop(); }
+Service::~Service() { stop(kForever); }
 
-void Service::stop() {
-  {
-    const std::lock_guard lock(shared_->mutex);
-    shared_->stopping = true;
-  }
+void Service::stop(Deadline deadline) {
+  std::unique_lock lock(shared_->mutex);
+  shared_->stopping = true;
   shared_->changed.notify_all();
   if (!thread_.joinable()) return;
-  if (thread_.get_id() == std::this_thread::get_id()) {
-    thread_.detach();
-  } else {
-    thread_.join();
+  if (thread_.get_id() == std::this_thread::get_id()) return thread_.detach();
+  const auto ended = [&] { return shared_->ended; };
+  if (deadline.forever()) {
+    shared_->changed.wait(lock, ended);
+  } else if (!shared_->changed.wait_until(lock, deadline.at(), ended)) {
+    return thread_.detach();  // in a callback that does not return; the process ends without it
   }
+  lock.unlock();
+  thread_.join();
 }
 
 void Service::pump_later(detail::StreamState& stream, std::uint64_t value) {
@@ -55,19 +57,28 @@ void Service::add(Watch watch) {
 
 void Service::run(backend::Device& device, const std::shared_ptr<Shared>& shared) {
   platform::name_thread("collet-service");
+  watch(device, *shared);
+  {
+    const std::lock_guard lock(shared->mutex);
+    shared->ended = true;
+  }
+  shared->changed.notify_all();
+}
+
+void Service::watch(backend::Device& device, Shared& shared) {
   std::vector<Watch> watched;
   std::vector<backend::Point> points;
   auto patience = std::chrono::microseconds(kShortest);
 
   for (;;) {
     {
-      std::unique_lock lock(shared->mutex);
-      shared->changed.wait(lock,
-                           [&] { return shared->stopping || !shared->arriving.empty() || !watched.empty(); });
-      if (shared->stopping) break;
-      if (!shared->arriving.empty()) patience = kShortest;
-      std::move(shared->arriving.begin(), shared->arriving.end(), std::back_inserter(watched));
-      shared->arriving.clear();
+      std::unique_lock lock(shared.mutex);
+      shared.changed.wait(lock,
+                          [&] { return shared.stopping || !shared.arriving.empty() || !watched.empty(); });
+      if (shared.stopping) break;
+      if (!shared.arriving.empty()) patience = kShortest;
+      std::move(shared.arriving.begin(), shared.arriving.end(), std::back_inserter(watched));
+      shared.arriving.clear();
     }
 
     bool acted = false;
@@ -89,8 +100,8 @@ void Service::run(backend::Device& device, const std::shared_ptr<Shared>& shared
       }
       ended.call = nullptr;
       ended.stream = {};  // may be the last reference to the device, and so to the Service
-      const std::lock_guard lock(shared->mutex);
-      if (shared->stopping) return;
+      const std::lock_guard lock(shared.mutex);
+      if (shared.stopping) return;
     }
     if (acted || watched.empty()) continue;
 
@@ -98,9 +109,9 @@ void Service::run(backend::Device& device, const std::shared_ptr<Shared>& shared
     patience = std::min(patience * 2, kLongest);
     if (points.empty()) {
       // Only streams that wait for another device: nothing of this device's to sleep on.
-      std::unique_lock lock(shared->mutex);
-      shared->changed.wait_until(lock, until.at(),
-                                 [&] { return shared->stopping || !shared->arriving.empty(); });
+      std::unique_lock lock(shared.mutex);
+      shared.changed.wait_until(lock, until.at(),
+                                [&] { return shared.stopping || !shared.arriving.empty(); });
     } else {
       // A timeout or a failure shows in done() above.
       (void)device.wait_timelines(points, backend::WaitFor::any, until);

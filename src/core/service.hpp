@@ -30,7 +30,7 @@ class Service {
             std::function<void(const Result<void>&)> call);
 
   // Ends the thread. What is still watched is forgotten: nobody calls back.
-  void stop();
+  void stop(Deadline deadline);
 
  private:
   struct Watch {
@@ -44,9 +44,11 @@ class Service {
     std::condition_variable changed;
     std::vector<Watch> arriving;
     bool stopping = false;
+    bool ended = false;
   };
   void add(Watch watch);
   static void run(backend::Device& device, const std::shared_ptr<Shared>& shared);
+  static void watch(backend::Device& device, Shared& shared);
 
   backend::Device& device_;
   const std::shared_ptr<Shared> shared_ = std::make_shared<Shared>();

@@ -13,21 +13,8 @@ namespace {
 constexpr std::size_t kMostInFlight = 1024;
 // How often a stream that nobody waits on looks for what is done.
 constexpr std::size_t kRetireEvery = 64;
-constexpr std::size_t kRememberedFailures = 16;
-constexpr auto kSpin = std::chrono::microseconds(50);
-
-// Spins first where the caller asked for it; then sleeps in the driver.
-Result<void> native_wait(DeviceState& device, const backend::Point& point, Deadline deadline) {
-  if (device.options.wait == WaitMode::adaptive) {
-    const Deadline spin = Deadline::in(kSpin);
-    do {
-      auto reached = device.native->query_timeline(point.timeline);
-      if (!reached) return reached.error();
-      if (*reached >= point.value) return {};
-    } while (!spin.passed());
-  }
-  return device.native->wait_timelines({&point, 1}, backend::WaitFor::all, deadline);
-}
+constexpr std::size_t kRememberedFailures = 4096;
+constexpr auto kHeldBack = std::chrono::milliseconds(1);
 
 }  // namespace
 
@@ -37,6 +24,11 @@ StreamState::StreamState(Ref<DeviceState> owner, StreamOptions asked)
       upload_(*device, backend::Placement::upload),
       readback_(*device, backend::Placement::readback) {
   const auto kind = options.transfer_only ? backend::QueueKind::transfer : backend::QueueKind::compute;
+  if (auto usable = device->usable(); !usable) {
+    failure_ = usable.error();
+    lost_ = true;
+    return;
+  }
   device->add_stream(this);
   auto timeline = device->native->create_timeline();
   if (!timeline) {
@@ -137,7 +129,7 @@ void StreamState::submit_batch_locked(core::Batch* batch) {
   }
   submitted_ = batch->value;
   in_flight_.push_back(batch);
-  if (in_flight_.size() % kRetireEvery == 0) {
+  if (submitted_ % kRetireEvery == 0) {
     query_locked();
     retire_locked();
   }
@@ -158,6 +150,8 @@ void StreamState::pump() {
     pump_asked_ = true;
     device->service.pump_later(*this, submitted_);
   }
+  lock.unlock();
+  changed_.notify_all();
 }
 
 void StreamState::pump_locked(Lock& lock) {
@@ -205,7 +199,7 @@ void StreamState::run_host_call_locked(Lock& lock, core::Batch& batch) {
   host_call_running_ = false;
   batch.host_call = nullptr;  // what is left of the batch is its signal
   if (!outcome) break_locked(outcome.error());
-  host_call_ended_.notify_all();
+  changed_.notify_all();
 }
 
 Result<bool> StreamState::blockers_done(core::Batch& batch, Lock& lock) {
@@ -239,15 +233,19 @@ void StreamState::retire_locked() {
 void StreamState::finish_reads_locked(core::Batch& batch) {
   for (const core::HostRead& read : batch.reads) {
     if (auto visible = device->native->sync_host_range(read.from, false); !visible) {
-      fail_locked(visible.error().during("reading back what " + name() + " downloaded"));
-      return;
+      const Error error = visible.error().during("reading back what " + name() + " downloaded");
+      remember_failure_locked(batch.value, batch.value, error);
+      return fail_locked(error);
     }
     std::memcpy(read.to, read.mapped, read.from.size);
   }
 }
 
 void StreamState::remember_failure_locked(std::uint64_t first, std::uint64_t last, const Error& error) {
-  if (failed_.size() == kRememberedFailures) failed_.pop_front();
+  if (failed_.size() == kRememberedFailures) {
+    forgotten_ = failed_.front().last;
+    failed_.pop_front();
+  }
   failed_.push_back({first, last, error});
 }
 
@@ -273,12 +271,18 @@ Result<void> StreamState::outcome_locked(std::uint64_t value) const {
   for (const Failed& failed : failed_) {
     if (value >= failed.first && value <= failed.last) return failed.error;
   }
+  if (value <= forgotten_) {
+    return Error(
+        ErrorCode::internal, Category::synchronisation,
+        name() + " has failed so often since that it is not known any more whether this work was done.");
+  }
   return {};
 }
 
 bool StreamState::finished_locked(std::uint64_t value) const {
   if (value <= completed_) return in_flight_.empty() || in_flight_.front()->value > value;
-  if (!outcome_locked(value)) return true;
+  // A failed value is done only when nothing before it still runs.
+  if (!outcome_locked(value)) return in_flight_.empty() || in_flight_.front()->value > value;
   return value < next_value_ && closed_.empty() && in_flight_.empty() && !host_call_running_;
 }
 
@@ -286,12 +290,11 @@ Result<bool> StreamState::done(std::uint64_t value) {
   COLLET_CHECK(device->usable());
   Lock lock(mutex_);
   if (!finished_locked(value)) {
-    if (value == next_value_) close_batch_locked();
+    if (value == next_value_) submit_locked();
     if (!in_flight_.empty()) {
       query_locked();
       retire_locked();
     }
-    pump_locked(lock);
   }
   COLLET_CHECK(outcome_locked(value));
   return finished_locked(value);
@@ -309,7 +312,8 @@ Result<void> StreamState::reach_locked(Lock& lock, std::uint64_t value, Deadline
     if (!in_flight_.empty()) {
       const backend::Point point{timeline_, std::min(value, submitted_)};
       lock.unlock();
-      const Result<void> waited = native_wait(*device, point, deadline);
+      const Result<void> waited =
+          device->native->wait_timelines({&point, 1}, backend::WaitFor::all, deadline);
       lock.lock();
       if (!waited) {
         if (waited.error().code() == ErrorCode::timeout)
@@ -319,19 +323,15 @@ Result<void> StreamState::reach_locked(Lock& lock, std::uint64_t value, Deadline
         completed_ = std::max(completed_, point.value);
         retire_locked();
       }
-    } else if (host_call_running_) {
-      if (deadline.forever()) {
-        host_call_ended_.wait(lock);
-      } else if (host_call_ended_.wait_until(lock, deadline.at()) == std::cv_status::timeout) {
+    } else if (host_call_running_ || !closed_.empty()) {
+      // The service thread of the other device says when it is time; the limit is for when there is none any
+      // more.
+      if (deadline.passed()) {
         return Error(ErrorCode::timeout, Category::synchronisation,
-                     "A CPU function still runs in " + name() + ".");
+                     host_call_running_ ? "A CPU function still runs in " + name() + "."
+                                        : name() + " still waits for an event.");
       }
-    } else if (!closed_.empty() && !closed_.front()->blockers.empty()) {
-      const Ref<EventState> event = closed_.front()->blockers.back();
-      lock.unlock();
-      const Result<void> waited = event->stream->wait_value(event->value, deadline);
-      lock.lock();
-      if (!waited && waited.error().code() == ErrorCode::timeout) return waited.error();
+      changed_.wait_until(lock, std::min(deadline.at(), Deadline::Clock::now() + kHeldBack));
     }
   }
   return {};
@@ -406,6 +406,11 @@ Result<Receipt> StreamState::wait(Deadline deadline) {
     batch_->clear();
   }
   return error;
+}
+
+void StreamState::quiesce(Deadline deadline) {
+  auto* const lock = new Lock(mutex_);  // leaked, and so never let go: nobody enters the driver any more
+  (void)drain_locked(*lock, deadline);
 }
 
 void StreamState::close() {

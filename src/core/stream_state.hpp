@@ -45,9 +45,13 @@ class StreamState final : public Counted {
   // The user's handle is gone; waits only where the caller's memory is borrowed.
   void close();
 
+  // For exit: waits until `deadline` for what is in flight, and keeps everybody else out for good.
+  void quiesce(Deadline deadline);
+
   // Submits what can be submitted, retires what is done. Called by the service and by waiters.
   void pump();
-  // Whether `value` is done: true, false, or the error that it failed with. Retires.
+  // Whether `value` is done: true, false, or the error that it failed with. Submits and retires what it can
+  // without looking at other streams.
   Result<bool> done(std::uint64_t value);
   Result<void> wait_value(std::uint64_t value, Deadline deadline);
   // The native point of `value` where it was submitted; nothing otherwise.
@@ -136,7 +140,7 @@ class StreamState final : public Counted {
   Receipt take_receipt_locked();
 
   mutable std::mutex mutex_;
-  std::condition_variable host_call_ended_;
+  std::condition_variable changed_;  // pumped, or a host call has ended
   backend::Queue queue_;
   backend::Timeline timeline_;
   std::optional<Error> failure_;  // of the first thing that went wrong since the last wait()
@@ -162,6 +166,7 @@ class StreamState final : public Counted {
     Error error;
   };
   std::deque<Failed> failed_;
+  std::uint64_t forgotten_ = 0;  // up to here, failures may be missing from the list
 
   core::Hazards hazards_;
   core::Staging upload_;

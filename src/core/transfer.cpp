@@ -66,7 +66,9 @@ Result<backend::Slice> StreamState::slice_of(const Range& range, backend::Access
 
 void StreamState::wait_ready_locked(const BufferState& buffer) {
   if (device->initialiser.reached(buffer.ready)) return;
-  const backend::Point point = device->initialiser.point(buffer.ready);
+  const Result<backend::Point> ready = device->initialiser.point(buffer.ready);
+  if (!ready) return break_locked(ready.error().during("using " + buffer.name() + " in " + name()));
+  const backend::Point point = *ready;
   for (backend::Point& wait : batch_->waits) {
     if (wait.timeline == point.timeline) {
       wait.value = std::max(wait.value, point.value);
@@ -197,8 +199,7 @@ void StreamState::settle_reads_locked(std::span<const backend::Slice> written) {
   for (const backend::Slice& slice : written) {
     if (slice.access == backend::Access::read) continue;
     for (const DirectRead& read : direct_reads_) {
-      if (read.from.memory == slice.memory &&
-          core::ranges_overlap(read.from.offset, read.from.size, slice.offset, slice.size)) {
+      if (core::overlapping(read.from, slice)) {
         return settle_all_reads_locked();
       }
     }
@@ -239,8 +240,7 @@ void StreamState::copy(const Range& from, const Range& to) {
       return size_mismatch("The part of " + from.buffer->name(), source.size, target.size, to.buffer->name());
     }
     if (source.size == 0) return {};
-    if (source.memory == target.memory &&
-        core::ranges_overlap(source.offset, source.size, target.offset, target.size)) {
+    if (core::overlapping(source, target)) {
       return Error(ErrorCode::invalid_argument, Category::memory,
                    "Source (elements " + std::to_string(from.first) + "-" +
                        std::to_string(from.first + from.count) + ") and target (elements " +

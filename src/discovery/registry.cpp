@@ -126,7 +126,7 @@ Result<std::unique_ptr<backend::Device>> open(std::string_view id, const OpenOpt
     const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), index);
     if (error != std::errc() || end != number.data() + number.size()) {
       return Error(ErrorCode::invalid_argument, Category::initialisation, Cause::no_device,
-                   "\"" + std::string(number) + "\" is no device index.")
+                   std::string("\"").append(number) + "\" is no device index.")
           .with_hint("Write backend:index, such as vulkan:0.");
     }
   }

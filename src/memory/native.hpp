@@ -32,7 +32,7 @@ struct Native {
 };
 
 // A list through the natives themselves, so that joining and leaving it costs no allocation.
-template <Link Native::*kLink>
+template <Link Native::* kLink>
 class Chain {
  public:
   Native* front() const { return front_; }

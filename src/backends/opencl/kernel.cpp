@@ -26,8 +26,8 @@ std::array<std::size_t, 3> group_size(const Signature& signature) {
 }
 
 Error misfit(Cause cause, const KernelDesc& desc, const std::string& what) {
-  return Error(cause == Cause::pipeline_failed ? ErrorCode::build_failed : ErrorCode::invalid_argument,
-               Category::compilation, cause, "[Kernel \"" + std::string(desc.entry) + "\"] " + what);
+  return Error(ErrorCode::build_failed, Category::compilation, cause,
+               "[Kernel \"" + std::string(desc.entry) + "\"] " + what);
 }
 
 const char* kind_text(cl_kernel_arg_address_qualifier kind) {
@@ -56,7 +56,7 @@ Error OpenClDevice::kernel_not_found(cl_program program, std::string_view entry)
   while (!names.empty() && names.back() == '\0') names.pop_back();
   std::replace(names.begin(), names.end(), ';', ' ');
   const bool none = names.empty();
-  return Error(ErrorCode::invalid_argument, Category::kernel,
+  return Error(ErrorCode::build_failed, Category::compilation,
                none ? Cause::no_kernels : Cause::kernel_not_found,
                "The program has no kernel \"" + std::string(entry) + "\"; it has " +
                    (none ? std::string("none") : "these: " + names) + ".");

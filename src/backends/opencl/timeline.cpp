@@ -53,9 +53,11 @@ void TimelineState::drop() {
 void TimelineState::push(std::uint64_t value, cl_event event, std::uint64_t queue,
                          std::vector<Stamp>& stamps) {
   const std::lock_guard lock(mutex_);
-  if (count_ == ring_.size()) advance();
+  if (count_ == ring_.size()) {
+    advance();
+    if (count_ > ring_.size() / 2) grow();  // so that not every push from here on asks the driver
+  }
   if (failure_) drop();  // no value will be reached any more
-  if (count_ == ring_.size()) grow();
   at(count_++) = {.value = value, .event = event, .queue = queue};
   for (Stamp& stamp : stamps) {
     stamp.value = value;

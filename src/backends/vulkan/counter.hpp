@@ -23,9 +23,12 @@ struct Stamps {
 // Threads: thread-safe.
 class Counter {
  public:
-  explicit Counter(VkSemaphore semaphore) : semaphore_(semaphore) {}
+  // The semaphore may have served before: its value `base` is our 0.
+  Counter(VkSemaphore semaphore, std::uint64_t base) : semaphore_(semaphore), base_(base) {}
 
   VkSemaphore semaphore() const { return semaphore_; }
+  // Our value in the semaphore's own count.
+  std::uint64_t native(std::uint64_t value) const { return base_ + value; }
   // The highest value that any thread has seen; the device may be further.
   std::uint64_t seen() const { return seen_.load(std::memory_order_acquire); }
 
@@ -43,13 +46,14 @@ class Counter {
   void release() {
     if (references_.fetch_sub(1, std::memory_order_acq_rel) == 1) delete this;
   }
-  // Destroys the semaphore and gives the owner's reference back.
+  // Gives the semaphore to the device for another timeline, and the owner's reference back.
   void destroy(VulkanDevice& device);
 
  private:
   ~Counter() = default;
 
   VkSemaphore semaphore_;
+  const std::uint64_t base_;
   std::atomic<std::uint64_t> seen_{0};
   std::atomic<std::uint32_t> references_{1};
   std::atomic<std::uint32_t> pending_{0};

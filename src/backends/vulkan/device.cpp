@@ -40,6 +40,7 @@ Result<std::unique_ptr<Device>> VulkanDevice::open(VkPhysicalDevice handle, std:
 }
 
 Result<void> VulkanDevice::create(const OpenOptions& options) {
+  adaptive_ = options.wait == WaitMode::adaptive;
   const std::array<float, kMaxQueues> priorities{1, 1, 1, 1, 1, 1, 1, 1};
   std::vector<VkDeviceQueueCreateInfo> queues;
   for (const Family& family : {physical_.compute, physical_.transfer}) {
@@ -85,6 +86,9 @@ void VulkanDevice::take_queues() {
 
 VulkanDevice::~VulkanDevice() {
   if (device_ == VK_NULL_HANDLE) return;
+  vk_.vkDeviceWaitIdle(device_);  // the driver's threads may still be leaving what is done
+  for (const auto& [semaphore, value] : spare_semaphores_)
+    vk_.vkDestroySemaphore(device_, semaphore, nullptr);
   for (const auto& [key, made] : layouts_) destroy_layout(made);
   vk_.vkDestroyDevice(device_, nullptr);
 }

@@ -98,6 +98,8 @@ class VulkanDevice final : public Device {
   Result<void> check(VkResult result, const Doing& doing) { return vulkan::check(result, doing, &lost_); }
   // Names an object for the driver's tools; does nothing without a label or without VK_EXT_debug_utils.
   void name(VkObjectType type, std::uint64_t object, std::string_view label) const;
+  // Keeps an idle semaphore that stands at `value` for the next timeline.
+  void recycle_semaphore(VkSemaphore semaphore, std::uint64_t value);
   // From a query's ticks to nanoseconds.
   std::uint64_t nanoseconds(std::uint64_t ticks) const;
 
@@ -111,6 +113,8 @@ class VulkanDevice final : public Device {
   Result<const Layout*> layout(std::uint32_t buffers, std::uint32_t constants);
   Result<void> create_layout(Layout& layout);
   void destroy_layout(const Layout& layout);
+  // Looks for a short while whether the wait is over.
+  bool spin(const VkSemaphoreWaitInfo& info);
 
   Features features_;
   Physical physical_;
@@ -119,6 +123,10 @@ class VulkanDevice final : public Device {
   std::vector<std::unique_ptr<NativeQueue>> compute_, transfer_;
   std::atomic<bool> lost_{false};
   bool scalar_layout_ = false;
+  bool adaptive_ = false;
+
+  std::mutex semaphores_mutex_;
+  std::vector<std::pair<VkSemaphore, std::uint64_t>> spare_semaphores_;
 
   std::mutex layouts_mutex_;
   std::map<std::pair<std::uint32_t, std::uint32_t>, Layout> layouts_;  // by buffers and constants

@@ -169,14 +169,16 @@ Result<void> Lane::enqueue(VkCommandBuffer commands, const Submission& submissio
   wait_stages_.assign(waits, stages_);
   for (std::size_t i = 0; i < waits; ++i) {
     wait_semaphores_[i] = counter(submission.waits[i].timeline).semaphore();
-    wait_values_[i] = submission.waits[i].value;
+    wait_values_[i] = counter(submission.waits[i].timeline).native(submission.waits[i].value);
   }
-  const VkSemaphore signal = counter(submission.signal.timeline).semaphore();
+  const Counter& signals = counter(submission.signal.timeline);
+  const VkSemaphore signal = signals.semaphore();
+  const std::uint64_t value = signals.native(submission.signal.value);
   auto values = structure<VkTimelineSemaphoreSubmitInfo>(VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO);
   values.waitSemaphoreValueCount = static_cast<std::uint32_t>(waits);
   values.pWaitSemaphoreValues = wait_values_.data();
   values.signalSemaphoreValueCount = 1;
-  values.pSignalSemaphoreValues = &submission.signal.value;
+  values.pSignalSemaphoreValues = &value;
   auto info = structure<VkSubmitInfo>(VK_STRUCTURE_TYPE_SUBMIT_INFO);
   info.pNext = &values;
   info.waitSemaphoreCount = static_cast<std::uint32_t>(waits);

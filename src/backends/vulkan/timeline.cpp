@@ -7,6 +7,9 @@
 namespace collet::backend::vulkan {
 namespace {
 
+// How long an adaptive wait looks before it sleeps.
+constexpr auto kSpin = std::chrono::microseconds(50);
+
 void raise(std::atomic<std::uint64_t>& seen, std::uint64_t value) {
   std::uint64_t before = seen.load(std::memory_order_relaxed);
   while (before < value && !seen.compare_exchange_weak(before, value, std::memory_order_release)) {
@@ -39,6 +42,7 @@ Result<std::uint64_t> Counter::ask(VulkanDevice& device) {
     if (semaphore_ == VK_NULL_HANDLE) return seen();
     COLLET_CHECK(
         device.check(device.vk().vkGetSemaphoreCounterValue(device.handle(), semaphore_, &value), kWait));
+    value -= base_;
   }
   COLLET_CHECK(reach(device, value));
   return value;
@@ -77,7 +81,10 @@ void Counter::forget(Stamps& stamps) {
 void Counter::destroy(VulkanDevice& device) {
   {
     const std::lock_guard lock(mutex_);
-    device.vk().vkDestroySemaphore(device.handle(), semaphore_, nullptr);
+    std::uint64_t value = 0;
+    if (device.vk().vkGetSemaphoreCounterValue(device.handle(), semaphore_, &value) == VK_SUCCESS) {
+      device.recycle_semaphore(semaphore_, value);
+    }
     semaphore_ = VK_NULL_HANDLE;
     stamps_.clear();
     pending_.store(0, std::memory_order_release);
@@ -86,14 +93,29 @@ void Counter::destroy(VulkanDevice& device) {
   release();
 }
 
+// Semaphores live as long as the device: lavapipe touches those that a submission waited for after the signal
+// of that submission is seen, so that none can be destroyed in time.
+void VulkanDevice::recycle_semaphore(VkSemaphore semaphore, std::uint64_t value) {
+  const std::lock_guard lock(semaphores_mutex_);
+  spare_semaphores_.push_back({semaphore, value});
+}
+
 Result<Timeline> VulkanDevice::create_timeline() {
+  {
+    const std::lock_guard lock(semaphores_mutex_);
+    if (!spare_semaphores_.empty()) {
+      const auto [spare, value] = spare_semaphores_.back();
+      spare_semaphores_.pop_back();
+      return Timeline{reinterpret_cast<std::uintptr_t>(new Counter(spare, value))};
+    }
+  }
   auto type = structure<VkSemaphoreTypeCreateInfo>(VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO);
   type.semaphoreType = VK_SEMAPHORE_TYPE_TIMELINE;
   auto info = structure<VkSemaphoreCreateInfo>(VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO);
   info.pNext = &type;
   VkSemaphore semaphore = VK_NULL_HANDLE;
   COLLET_CHECK(check(vk_.vkCreateSemaphore(device_, &info, nullptr, &semaphore), kWait));
-  return Timeline{reinterpret_cast<std::uintptr_t>(new Counter(semaphore))};
+  return Timeline{reinterpret_cast<std::uintptr_t>(new Counter(semaphore, 0))};
 }
 
 void VulkanDevice::destroy_timeline(Timeline timeline) { counter(timeline).destroy(*this); }
@@ -101,6 +123,14 @@ void VulkanDevice::destroy_timeline(Timeline timeline) { counter(timeline).destr
 Result<std::uint64_t> VulkanDevice::query_timeline(Timeline timeline) {
   COLLET_CHECK(health());
   return counter(timeline).ask(*this);
+}
+
+bool VulkanDevice::spin(const VkSemaphoreWaitInfo& info) {
+  const Deadline end = Deadline::in(kSpin);
+  do {
+    if (vk_.vkWaitSemaphores(device_, &info, 0) == VK_SUCCESS) return true;
+  } while (!end.passed());
+  return false;
 }
 
 Result<void> VulkanDevice::wait_timelines(std::span<const Point> points, WaitFor mode, Deadline deadline) {
@@ -120,14 +150,16 @@ Result<void> VulkanDevice::wait_timelines(std::span<const Point> points, WaitFor
   }
   for (std::size_t i = 0; i < points.size(); ++i) {
     semaphores[i] = counter(points[i].timeline).semaphore();
-    values[i] = points[i].value;
+    values[i] = counter(points[i].timeline).native(points[i].value);
   }
   auto info = structure<VkSemaphoreWaitInfo>(VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO);
   if (mode == WaitFor::any) info.flags = VK_SEMAPHORE_WAIT_ANY_BIT;
   info.semaphoreCount = static_cast<std::uint32_t>(points.size());
   info.pSemaphores = semaphores;
   info.pValues = values;
-  COLLET_CHECK(check(vk_.vkWaitSemaphores(device_, &info, nanoseconds_left(deadline)), kWait));
+  if (!adaptive_ || !spin(info)) {
+    COLLET_CHECK(check(vk_.vkWaitSemaphores(device_, &info, nanoseconds_left(deadline)), kWait));
+  }
   for (const Point& point : points) {
     Counter& reached = counter(point.timeline);
     if (mode == WaitFor::all) {

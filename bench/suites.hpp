@@ -1,0 +1,22 @@
+// The suites of collet-bench and the parts that they are made of.
+#pragma once
+
+#include "collet/collet.hpp"
+#include "harness.hpp"
+
+namespace collet::bench {
+
+// Launches beside the bare API's, on every Vulkan and OpenCL device, and beside OpenMP on the CPU.
+void launch(const Settings& settings, Report& report);
+// What the host pays on the null device, and what an idle device costs.
+void host(const Settings& settings, Report& report);
+
+// Parts of launch(). Each opens its own bare device beside ours.
+void launch_vulkan(const DeviceInfo& info, const Settings& settings, Report& report);
+void launch_opencl(const DeviceInfo& info, const Settings& settings, Report& report);
+void launch_cpu(const DeviceInfo& info, const Settings& settings, Report& report);
+
+// Part of host(), in a process of its own: launches `count` times on the null device and ends.
+void null_launches(std::uint64_t count);
+
+}  // namespace collet::bench

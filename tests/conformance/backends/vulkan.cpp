@@ -1,0 +1,23 @@
+// What the vulkan backend is excused from.
+
+#include "conformance/registry.hpp"
+
+namespace conformance {
+namespace {
+
+constexpr const char* kNoText = "Vulkan takes SPIR-V, which is no text.";
+
+[[maybe_unused]] const bool kAdded = add_backend(
+    "vulkan",
+    {
+        {"Compile.OfBrokenSourceFailsWithTheCompilersWords", Kind::never, kNoText},
+        {"Compile.DefinesReachTheCode", Kind::never, kNoText},
+        {"Compile.MoreArgumentsThanTheCodeTakesAreRefusedWithBothFigures", Kind::never,
+         "A SPIR-V module does not say how many of its bindings a caller must fill."},
+        {"Kernel.ComputesIn64BitIntegers", Kind::never, "SwiftShader has no 64-bit integers in shaders.",
+         "SwiftShader*"},
+        {"Kernel.ComputesIn64BitFloats", Kind::never, "SwiftShader has no 64-bit floats.", "SwiftShader*"},
+    });
+
+}  // namespace
+}  // namespace conformance

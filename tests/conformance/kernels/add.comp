@@ -1,0 +1,12 @@
+// y[i] = x[i] + amount; x and y may be the same buffer.
+#version 450
+layout(local_size_x_id = 0, local_size_y_id = 1, local_size_z_id = 2) in;
+layout(std430, set = 0, binding = 0) buffer Buffer0 { uint x[]; };
+layout(std430, set = 0, binding = 1) buffer Buffer1 { uint y[]; };
+layout(push_constant) uniform Constants { uint amount; uint count; };
+
+void main() {
+  const uint i = gl_GlobalInvocationID.x;
+  if (i >= count) return;
+  y[i] = x[i] + amount;
+}

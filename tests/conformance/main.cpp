@@ -1,0 +1,244 @@
+// collet-conformance: every behaviour on every device of the machine.
+//
+//   collet-conformance [--devices=cpu,vulkan:0] [--require=cpu,vulkan] [--list-devices] [gtest's own options]
+
+#include <gtest/gtest-spi.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "conformance/registry.hpp"
+
+namespace conformance {
+namespace {
+
+struct Tally {
+  int passed = 0;
+  int failed = 0;
+  int excluded = 0;
+};
+
+std::map<std::string, Tally>& tallies() {
+  static std::map<std::string, Tally>& instance = *new std::map<std::string, Tally>;
+  return instance;
+}
+
+void call(const Behaviour& behaviour, collet::Device& device) {
+  try {
+    behaviour.body(device);
+  } catch (const std::exception& thrown) {
+    ADD_FAILURE_AT(behaviour.file, behaviour.line) << "stopped by: " << thrown.what();
+  }
+}
+
+// True where the body failed, as an excluded one should.
+bool fails(const Behaviour& behaviour, collet::Device& device) {
+  using Reporter = testing::ScopedFakeTestPartResultReporter;
+  testing::TestPartResultArray results;
+  {
+    const Reporter reporter(Reporter::INTERCEPT_ALL_THREADS, &results);
+    call(behaviour, device);
+  }
+  for (int i = 0; i < results.size(); ++i) {
+    if (results.GetTestPartResult(i).failed()) return true;
+  }
+  return false;
+}
+
+// One behaviour on one device.
+class Case : public testing::Test {
+ public:
+  Case(const Behaviour& behaviour, const collet::DeviceInfo& info) : behaviour_(behaviour), info_(info) {}
+
+  void TestBody() override {
+    Tally& tally = tallies()[info_.id()];
+    const Exclusion* exclusion = find_exclusion(behaviour_, info_);
+    if (exclusion == nullptr) {
+      run();
+      ++(HasFailure() ? tally.failed : tally.passed);
+    } else if (run_excluded(*exclusion)) {
+      ++tally.excluded;
+    } else {
+      ++tally.failed;
+    }
+  }
+
+ private:
+  void run() {
+    auto device = opened(info_);
+    if (!device) {
+      FAIL() << "opening " << info_.id() << ": " << device.error().describe();
+    }
+    call(behaviour_, *device);
+  }
+
+  bool run_excluded(const Exclusion& exclusion) {
+    auto device = opened(info_);
+    if (exclusion.run && device && !fails(behaviour_, *device)) {
+      ADD_FAILURE_AT(behaviour_.file, behaviour_.line)
+          << "unexpected pass: " << info_.backend << " excludes (" << exclusion.behaviour
+          << ") because: " << exclusion.reason;
+      return false;
+    }
+    std::printf("[ EXCLUDED ] %s%s: %s\n", exclusion.kind == Kind::never ? "never" : "not yet",
+                exclusion.run ? "" : ", not run", exclusion.reason.c_str());
+    return true;
+  }
+
+  const Behaviour& behaviour_;
+  const collet::DeviceInfo& info_;
+};
+
+void register_tests() {
+  for (const collet::DeviceInfo& info : devices()) {
+    const std::string prefix = info.backend + "_" + std::to_string(info.index) + "/";
+    for (const Behaviour& behaviour : behaviours()) {
+      testing::RegisterTest((prefix + behaviour.suite).c_str(), behaviour.name, nullptr, info.name.c_str(),
+                            behaviour.file, behaviour.line,
+                            [&behaviour, &info]() -> testing::Test* { return new Case(behaviour, info); });
+    }
+  }
+}
+
+struct Options {
+  std::vector<std::string> devices;
+  std::vector<std::string> required;
+  bool list = false;
+};
+
+std::vector<std::string> split(std::string_view text) {
+  std::vector<std::string> parts;
+  while (!text.empty()) {
+    const auto comma = text.find(',');
+    if (comma != 0) parts.emplace_back(text.substr(0, comma));
+    text = comma == std::string_view::npos ? std::string_view{} : text.substr(comma + 1);
+  }
+  return parts;
+}
+
+// Null after a sentence on stderr.
+std::optional<Options> parse(int argc, char** argv) {
+  constexpr std::string_view kDevices = "--devices=", kRequire = "--require=";
+  Options options;
+  for (int i = 1; i < argc; ++i) {
+    const std::string_view argument = argv[i];
+    if (argument.starts_with(kDevices)) {
+      options.devices = split(argument.substr(kDevices.size()));
+    } else if (argument.starts_with(kRequire)) {
+      options.required = split(argument.substr(kRequire.size()));
+    } else if (argument == "--list-devices") {
+      options.list = true;
+    } else {
+      std::fprintf(stderr,
+                   "collet-conformance does not know (%s). It takes --devices=ID,…, --require=ID,…, "
+                   "--list-devices and GoogleTest's options.\n",
+                   argv[i]);
+      return std::nullopt;
+    }
+  }
+  return options;
+}
+
+// "vulkan" names every device of that backend, "vulkan:1" one.
+bool named(const collet::DeviceInfo& info, const std::string& id) {
+  return id == info.backend || id == info.id();
+}
+
+// The devices of `all` that are named, or null after a sentence on stderr.
+std::optional<std::vector<collet::DeviceInfo>> choose(const std::vector<collet::DeviceInfo>& all,
+                                                      const Options& options) {
+  std::vector<std::string> wanted = options.devices;
+  wanted.insert(wanted.end(), options.required.begin(), options.required.end());
+  for (const std::string& id : wanted) {
+    if (std::any_of(all.begin(), all.end(), [&](const auto& info) { return named(info, id); })) continue;
+    std::string message = "No backend of that name is known.";
+    for (const collet::BackendInfo& backend : collet::backends()) {
+      if (backend.id == id.substr(0, id.find(':'))) {
+        message = "It has come as far as: " + std::string(to_string(backend.rung)) + ". " + backend.message;
+      }
+    }
+    std::fprintf(stderr, "There is no device (%s). %s\n", id.c_str(), message.c_str());
+    return std::nullopt;
+  }
+  if (options.devices.empty()) return all;
+  std::vector<collet::DeviceInfo> chosen;
+  for (const collet::DeviceInfo& info : all) {
+    for (const std::string& id : options.devices) {
+      if (!named(info, id)) continue;
+      chosen.push_back(info);
+      break;
+    }
+  }
+  return chosen;
+}
+
+// True where the lists agree with what there is; else false after a sentence on stderr.
+bool lists_are_sound() {
+  bool sound = true;
+  for (const std::string& stale : stale_exclusions()) {
+    std::fprintf(stderr, "%s, and there is no such behaviour.\n", stale.c_str());
+    sound = false;
+  }
+  for (const collet::DeviceInfo& info : devices()) {
+    if (knows_backend(info.backend)) continue;
+    std::fprintf(stderr, "%s is here, but tests/conformance/backends/%s.cpp is not.\n", info.id().c_str(),
+                 info.backend.c_str());
+    sound = false;
+  }
+  return sound;
+}
+
+// A line per device. False where one failed, or ran nothing although nothing was filtered.
+bool report(bool filtered) {
+  bool good = true;
+  for (const collet::DeviceInfo& info : devices()) {
+    const Tally tally = tallies()[info.id()];
+    std::printf("%s %s: %d passed, %d failed, %d excluded\n", info.id().c_str(), info.name.c_str(),
+                tally.passed, tally.failed, tally.excluded);
+    const bool empty = tally.passed + tally.failed + tally.excluded == 0;
+    if (empty && !filtered) std::fprintf(stderr, "%s ran nothing.\n", info.id().c_str());
+    good = good && tally.failed == 0 && (filtered || !empty);
+  }
+  if (devices().empty()) {
+    std::fprintf(stderr, "There is no device to run on.\n");
+    return false;
+  }
+  return good;
+}
+
+bool filtered() { return GTEST_FLAG_GET(filter) != "*" || std::getenv("GTEST_TOTAL_SHARDS") != nullptr; }
+
+int run(int argc, char** argv) {
+  testing::InitGoogleTest(&argc, argv);
+  const auto options = parse(argc, argv);
+  if (!options) return 2;
+  auto chosen = choose(collet::devices(), *options);
+  if (!chosen) return 2;
+  set_devices(std::move(*chosen));
+  if (options->list) {
+    for (const collet::DeviceInfo& info : devices()) {
+      std::printf("%s %s (%s)\n", info.id().c_str(), info.name.c_str(), info.driver.c_str());
+    }
+    return 0;
+  }
+  if (!lists_are_sound()) return 2;
+  register_tests();
+  const int failures = RUN_ALL_TESTS();
+  close_devices();
+  if (GTEST_FLAG_GET(list_tests)) return failures;
+  const bool good = report(filtered());
+  return failures == 0 && good ? 0 : 1;
+}
+
+}  // namespace
+}  // namespace conformance
+
+int main(int argc, char** argv) { return conformance::run(argc, argv); }

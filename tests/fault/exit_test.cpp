@@ -1,0 +1,183 @@
+// exit() with work in flight: neither hangs nor crashes, whatever is alive at that moment and on whichever
+// thread.
+//
+//   collet-fault-exit_test                    every scenario on every device, each in a process of its own
+//   collet-fault-exit_test SCENARIO DEVICE    one of them: this process is the victim
+
+#include <spawn.h>
+
+#include <cstring>
+#include <iterator>
+#include <memory>
+#include <optional>
+
+#include "fault/fault.hpp"
+
+extern char** environ;
+
+namespace {
+
+using namespace collet;
+
+constexpr std::uint32_t kElements = 4096;
+constexpr auto kLimit = std::chrono::seconds(20);
+
+// Work for some hundred milliseconds.
+struct Work {
+  explicit Work(const std::string& id, std::uint32_t rounds = 4)
+      : device(Device::open(id).value()),
+        x(device.upload(std::vector<std::uint32_t>(kElements, 7)).value()),
+        stream(device.stream()) {
+    for (int i = 0; i < 32; ++i) stream.launch(kernel, kElements, x, rounds);
+    event = stream.record();
+    stream.launch(kernel, kElements, x, rounds);
+  }
+
+  Device device;
+  fault::Churn kernel = fault::churn();
+  Buffer<std::uint32_t> x;
+  Stream stream;
+  std::optional<Event> event;
+};
+
+std::optional<Work> early_global;
+
+void locals_destroyed(const std::string& id) { const Work work(id); }
+
+void exit_from_inside(const std::string& id) {
+  const Work work(id);
+  std::exit(0);
+}
+
+void globals(const std::string& id) { early_global.emplace(id); }
+
+// Destroyed before what was registered before it: its destructors still meet a working device.
+void late_static(const std::string& id) { static const Work work(id); }
+
+void leaked(const std::string& id) { new Work(id); }
+
+void while_another_thread_launches(const std::string& id) {
+  auto* work = new Work(id);
+  std::thread([work] {
+    for (;;) {
+      work->stream.launch(work->kernel, 64, work->x, 1u);
+      if (work->stream.idle()) (void)work->stream.wait();
+    }
+  }).detach();
+  work->event->wait().value();
+}
+
+void while_another_thread_waits(const std::string& id) {
+  auto* work = new Work(id);
+  std::thread([work] { (void)work->stream.wait(); }).detach();
+}
+
+void from_a_second_thread(const std::string& id) {
+  auto* work = new Work(id);
+  std::thread([] { std::exit(0); }).detach();
+  for (;;) work->stream.launch(work->kernel, 64, work->x, 1u);
+}
+
+void long_work(const std::string& id) { new Work(id, 4000); }
+
+void callback_pending(const std::string& id) {
+  auto* work = new Work(id);
+  work->event->then([](const Result<void>&) {});
+  work->stream.record().then([kept = std::make_shared<int>(1)](const Result<void>&) {});
+}
+
+void exit_in_a_callback(const std::string& id) {
+  auto* work = new Work(id);
+  work->event->then([](const Result<void>&) { std::exit(0); });
+  for (;;) std::this_thread::sleep_for(std::chrono::hours(1));
+}
+
+void open_async(const std::string& id) {
+  auto* kept = new auto(Device::open_async(id));
+  (void)kept;
+  (void)Device::open_async(id);  // its future is gone already
+}
+
+void compile_async(const std::string& id) {
+  const Device device = Device::open(id).value();
+  auto* kept = new auto(device.compile_async(fault::churn()));
+  (void)kept;
+  (void)device.compile_async(fault::churn());
+}
+
+// The driver is loaded after Collet's exit handler was first registered.
+void opened_after_another(const std::string& id) {
+  new Work("cpu");
+  new Work(id);
+}
+
+void stand_in(const std::string& id) {
+  const auto slow = KernelSource<InOut<std::uint32_t>, Value<std::uint32_t>, Count>("slow")
+                        .cpu([](Item item, std::span<std::uint32_t> x, std::uint32_t rounds, std::uint32_t) {
+                          x[item.x] = fault::churned(x[item.x], rounds);
+                        })
+                        .kernel()
+                        .with(cpu_stand_in());
+  auto* work = new Work(id);
+  work->stream.launch(slow, kElements, work->x, 40u);
+  work->stream.flush();
+}
+
+struct Scenario {
+  const char* name;
+  void (*run)(const std::string& id);
+};
+
+constexpr Scenario kScenarios[] = {
+    {"locals_destroyed", locals_destroyed},
+    {"exit_from_inside", exit_from_inside},
+    {"globals", globals},
+    {"late_static", late_static},
+    {"leaked", leaked},
+    {"while_another_thread_launches", while_another_thread_launches},
+    {"while_another_thread_waits", while_another_thread_waits},
+    {"from_a_second_thread", from_a_second_thread},
+    {"long_work", long_work},
+    {"callback_pending", callback_pending},
+    {"exit_in_a_callback", exit_in_a_callback},
+    {"open_async", open_async},
+    {"compile_async", compile_async},
+    {"opened_after_another", opened_after_another},
+    {"stand_in", stand_in},
+};
+
+int be_the_victim(const char* name, const char* id) {
+  for (const Scenario& scenario : kScenarios) {
+    if (std::strcmp(scenario.name, name) == 0) return scenario.run(id), 0;
+  }
+  std::fprintf(stderr, "There is no scenario (%s).\n", name);
+  return 2;
+}
+
+void run(const char* self, const Scenario& scenario, const std::string& id) {
+  std::string name = scenario.name;
+  std::string device = id;
+  std::string program = self;
+  char* arguments[] = {program.data(), name.data(), device.data(), nullptr};
+  pid_t child = 0;
+  if (posix_spawn(&child, "/proc/self/exe", nullptr, nullptr, arguments, environ) != 0) {
+    return fault::report(__FILE__, __LINE__, "posix_spawn failed");
+  }
+  const fault::Ending ending = fault::await(child, kLimit);
+  FAULT_CHECK(ending.clean(), name + " on " + id + ": " + ending.describe());
+  if (ending.seconds > 5) std::printf("%s on %s took %.1f s\n", name.c_str(), id.c_str(), ending.seconds);
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+  if (count == 3) return be_the_victim(arguments[1], arguments[2]);
+  const std::vector<std::string> ids = fault::device_ids();
+  FAULT_CHECK(!ids.empty(), "there is no device");
+  for (const std::string& id : ids) {
+    for (const Scenario& scenario : kScenarios) run(arguments[0], scenario, id);
+  }
+  std::printf("%zu devices x %zu scenarios, %d failures\n", ids.size(), std::size(kScenarios),
+              fault::failures());
+  return fault::failures() == 0 ? 0 : 1;
+}

@@ -1,0 +1,234 @@
+// fork(): in the child every call on what the parent opened is a typed error at once; the parent goes on.
+
+#include <atomic>
+#include <functional>
+#include <optional>
+
+#include "fault/fault.hpp"
+
+namespace {
+
+using namespace collet;
+using fault::Clock;
+
+constexpr std::uint32_t kElements = 4096;
+constexpr std::uint32_t kRounds = 4;
+constexpr int kLaunches = 16;
+constexpr auto kLimit = std::chrono::seconds(5);
+constexpr double kMilliseconds = 10;
+
+double milliseconds_since(Clock::time_point begin) {
+  return std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
+}
+
+// A device with work in flight.
+struct Session {
+  explicit Session(const std::string& device_id) : id(device_id), device(Device::open(device_id).value()) {}
+
+  void start() {
+    for (int i = 0; i < kLaunches; ++i) stream.launch(kernel, kElements, x, kRounds);
+    event = stream.record();
+    stream.flush();
+    for (int i = 0; i < kLaunches; ++i) stream.launch(kernel, kElements, x, kRounds);
+  }
+
+  // The parent's work is right, whatever its children did.
+  void finish() {
+    std::vector<std::uint32_t> host(kElements);
+    stream.download(x, host);
+    const auto done = stream.wait();
+    FAULT_CHECK(done.has_value(), id + ": " + (done ? "" : done.error().describe()));
+    const std::uint32_t expected = fault::churned(7, kRounds * 2 * kLaunches);
+    for (const std::uint32_t value : host) {
+      if (value == expected) continue;
+      FAULT_CHECK(value == expected, id + " computed something else after a fork");
+      break;
+    }
+  }
+
+  std::string id;
+  Device device;
+  fault::Churn kernel = fault::churn();
+  Buffer<std::uint32_t> x = device.upload(std::vector<std::uint32_t>(kElements, 7)).value();
+  Stream stream = device.stream({.label = "work"});
+  std::optional<Event> event;
+};
+
+template <class T>
+void expect_error(const char* call, const Result<T>& result, ErrorCode code) {
+  FAULT_CHECK(!result.has_value(), std::string(call) + " succeeded in the child");
+  if (!result) {
+    FAULT_CHECK(result.error().code() == code, std::string(call) + ": " + result.error().describe());
+    FAULT_CHECK(!result.error().hint().empty(), std::string(call) + " gives no advice");
+  }
+}
+
+void use_stream(Session& session, std::vector<std::uint32_t>& host) {
+  Stream& stream = session.stream;
+  stream.launch(session.kernel, kElements, session.x, kRounds);
+  stream.upload(host, session.x);
+  stream.upload_borrowed(std::span<const std::uint32_t>(host), session.x);
+  stream.download(session.x, host);
+  stream.fill(session.x, 1u);
+  stream.copy(session.x.slice(0, 16), session.x.slice(16, 16));
+  stream.wait_for(*session.event);
+  stream.flush();
+  (void)stream.idle();
+  const Event later = stream.record();
+  expect_error("Event::wait of a new event", later.wait(), ErrorCode::device_lost);
+  expect_error("Event::done of a new event", later.done(), ErrorCode::device_lost);
+  expect_error("Stream::wait", stream.wait(), ErrorCode::device_lost);
+}
+
+void use_event(const Event& event) {
+  expect_error("Event::wait", event.wait(), ErrorCode::device_lost);
+  expect_error("Event::done", event.done(), ErrorCode::device_lost);
+  bool called = false;
+  event.then([&](const Result<void>& outcome) {
+    called = true;
+    expect_error("Event::then", outcome, ErrorCode::device_lost);
+  });
+  FAULT_CHECK(called, "Event::then did not call back");
+}
+
+void use_device(const Session& session, std::vector<std::uint32_t>& host) {
+  const Device& device = session.device;
+  expect_error("Device::buffer", device.buffer<int>(100), ErrorCode::device_lost);
+  expect_error("Device::upload", device.upload(host), ErrorCode::device_lost);
+  expect_error("Device::compile", device.compile(session.kernel), ErrorCode::device_lost);
+  expect_error("Device::compile of a new kernel", device.compile(fault::churn()), ErrorCode::device_lost);
+  expect_error("Device::wait", device.wait(), ErrorCode::device_lost);
+  Stream fresh = device.stream({.label = "made in the child"});
+  fresh.launch(session.kernel, kElements, session.x, kRounds);
+  expect_error("Stream::wait of a new stream", fresh.wait(), ErrorCode::device_lost);
+  (void)device.memory_usage();
+  device.trim();
+  FAULT_CHECK(!device.name().empty(), "the device lost its name");
+  expect_error("Device::open", Device::open(session.id), ErrorCode::unavailable);
+  FAULT_CHECK(!backends().empty(), "backends() is empty");
+  (void)devices();
+}
+
+// Everything that a child can do with what it inherited; its exit code.
+int misuse(std::optional<Session>& session, double* milliseconds) {
+  std::vector<std::uint32_t> host(kElements, 1);
+  const auto begin = Clock::now();
+  use_stream(*session, host);
+  use_event(*session->event);
+  use_device(*session, host);
+  session.reset();  // every destructor
+  *milliseconds = milliseconds_since(begin);
+  return fault::failures() == 0 ? 0 : 1;
+}
+
+// The child tells its time through a pipe. The best of five: the machine may be busy with something else.
+void fork_with_work_in_flight(const std::string& id) {
+  std::optional<Session> session(id);
+  session->start();
+  double best = 1e9;
+  for (int i = 0; i < 5; ++i) {
+    int ends[2];
+    if (pipe(ends) != 0) return fault::report(__FILE__, __LINE__, "no pipe");
+    const pid_t child = fault::fork_child([&] {
+      double milliseconds = 0;
+      const int code = misuse(session, &milliseconds);
+      return write(ends[1], &milliseconds, sizeof milliseconds) < 0 ? 2 : code;
+    });
+    const fault::Ending ending = fault::await(child, kLimit);
+    FAULT_CHECK(ending.clean(), id + ", child of a process with work in flight: " + ending.describe());
+    double milliseconds = 1e9;
+    if (ending.clean() && read(ends[0], &milliseconds, sizeof milliseconds) > 0)
+      best = std::min(best, milliseconds);
+    close(ends[0]);
+    close(ends[1]);
+    if (!ending.clean()) break;
+  }
+  FAULT_CHECK(best <= kMilliseconds, id + ": the child took " + std::to_string(best) + " ms");
+  std::printf("%s: every call in the child returned within %.2f ms\n", id.c_str(), best);
+  session->finish();
+}
+
+// Other threads of the parent hold locks of every kind at the moment of the fork.
+void fork_while_threads_work(const std::string& id) {
+  std::optional<Session> session(id);
+  session->start();
+  std::atomic<bool> stop{false};
+  const auto repeat = [&](std::function<void()> what) {
+    return std::thread([&stop, what = std::move(what)] {
+      while (!stop.load()) what();
+    });
+  };
+  Device& device = session->device;
+  auto y = device.buffer<std::uint32_t>(kElements).value();
+  Stream other = device.stream();
+  std::vector<std::thread> threads;
+  threads.push_back(repeat([&] {
+    for (int i = 0; i < 8; ++i) other.launch(session->kernel, 64, y, 1u);
+    other.record().then([](const Result<void>&) {});
+    (void)other.wait();
+  }));
+  threads.push_back(repeat([&] { (void)device.buffer<int>(10000); }));
+  threads.push_back(repeat([&] { (void)device.compile(fault::churn()); }));
+  threads.push_back(repeat([&] { (void)Device::open("cpu"); }));
+  threads.push_back(repeat([&] { (void)device.stream(); }));
+
+  for (int i = 0; i < 20 && fault::failures() == 0; ++i) {
+    const pid_t child = fault::fork_child([&] {
+      double milliseconds = 0;
+      return misuse(session, &milliseconds);
+    });
+    const fault::Ending ending = fault::await(child, kLimit);
+    FAULT_CHECK(ending.clean(), id + ", child of a process whose threads work: " + ending.describe());
+  }
+  stop = true;
+  for (std::thread& thread : threads) thread.join();
+  session->finish();
+}
+
+// The child of a process that has used nothing yet may use everything, and exits as any other.
+void fork_before_use() {
+  std::fflush(nullptr);
+  const pid_t child = fork();
+  if (child == 0) {
+    for (const std::string& id : fault::device_ids()) {
+      Session session(id);
+      session.start();
+      session.finish();
+      session.start();  // left in flight
+    }
+    FAULT_CHECK(!fault::device_ids().empty(), "the child found no device");
+    std::exit(fault::failures() == 0 ? 0 : 1);
+  }
+  const fault::Ending ending = fault::await(child, std::chrono::seconds(30));
+  FAULT_CHECK(ending.clean(), "child of a process that had used nothing: " + ending.describe());
+}
+
+// A child that returns from main() runs the drivers' own exit handlers too.
+void child_exits(const std::string& id) {
+  std::optional<Session> session(id);
+  session->start();
+  std::fflush(nullptr);
+  const pid_t child = fork();
+  if (child == 0) {
+    session.reset();
+    std::exit(0);
+  }
+  const fault::Ending ending = fault::await(child, kLimit);
+  FAULT_CHECK(ending.clean(), id + ", child that calls exit(): " + ending.describe());
+  session->finish();
+}
+
+}  // namespace
+
+int main() {
+  fork_before_use();  // first: nothing is loaded yet
+  const std::vector<std::string> ids = fault::device_ids();
+  FAULT_CHECK(!ids.empty(), "there is no device");
+  for (const std::string& id : ids) {
+    fork_with_work_in_flight(id);
+    fork_while_threads_work(id);
+    child_exits(id);
+  }
+  std::printf("%zu devices, %d failures\n", ids.size(), fault::failures());
+  return fault::failures() == 0 ? 0 : 1;
+}
