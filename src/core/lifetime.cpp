@@ -60,6 +60,15 @@ void at_exit() {
   platform::begin_exit();  // from here on nothing is destroyed, these references included
 }
 
+// exit() destroys the thread-local objects of its thread before it runs any handler, also those that a driver
+// registered after ours: PoCL's compiler does so on a worker thread, when a kernel first runs.
+struct BeforeHandlers {
+  BeforeHandlers() = default;
+  BeforeHandlers(const BeforeHandlers&) = delete;
+  BeforeHandlers& operator=(const BeforeHandlers&) = delete;
+  ~BeforeHandlers() { at_exit(); }
+};
+
 }  // namespace
 
 void enlist(detail::DeviceState* device) {
@@ -67,6 +76,9 @@ void enlist(detail::DeviceState* device) {
   const std::lock_guard lock(list.mutex);
   list.devices.push_back(device);
   if (list.backends.insert(device->native->info().backend).second) std::atexit(at_exit);
+  if (platform::on_main_thread()) {
+    [[maybe_unused]] static thread_local const BeforeHandlers before;
+  }
 }
 
 void delist(detail::DeviceState* device) {

@@ -234,7 +234,7 @@ void StreamState::finish_reads_locked(core::Batch& batch) {
   for (const core::HostRead& read : batch.reads) {
     if (auto visible = device->native->sync_host_range(read.from, false); !visible) {
       const Error error = visible.error().during("reading back what " + name() + " downloaded");
-      remember_failure_locked(batch.value, batch.value, error);
+      remember_failure_locked(batch.value, submitted_, error);  // what follows can not make it good
       return fail_locked(error);
     }
     std::memcpy(read.to, read.mapped, read.from.size);
@@ -271,7 +271,7 @@ Result<void> StreamState::outcome_locked(std::uint64_t value) const {
   for (const Failed& failed : failed_) {
     if (value >= failed.first && value <= failed.last) return failed.error;
   }
-  if (value <= forgotten_) {
+  if (value != 0 && value <= forgotten_) {
     return Error(
         ErrorCode::internal, Category::synchronisation,
         name() + " has failed so often since that it is not known any more whether this work was done.");

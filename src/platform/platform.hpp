@@ -41,6 +41,7 @@ std::optional<std::string> environment(const char* name);
 extern std::atomic<std::uint32_t> epoch;
 // Whether it was a fork that ended epoch `made`, not the exit.
 bool forked_since(std::uint32_t made);
+bool on_main_thread();
 void begin_exit();
 
 // Processors that this process may use: affinity and cgroup quota respected. At least 1.

@@ -85,6 +85,8 @@ std::optional<std::string> environment(const char* name) {
 
 bool forked_since(std::uint32_t made) { return last_fork.load(std::memory_order_relaxed) > made; }
 
+bool on_main_thread() { return syscall(SYS_gettid) == getpid(); }
+
 void begin_exit() { epoch.fetch_add(1); }
 
 std::uint32_t usable_processors() {
