@@ -67,8 +67,9 @@ class COLLET_API Device {
     return Buffer<T>(std::move(*state), count);
   }
   // A buffer with the contents of `host`.
-  template <class T>
-  Result<Buffer<std::remove_const_t<T>>> upload(std::span<T> host, BufferOptions options = {}) const {
+  template <class T, std::size_t kExtent>
+  Result<Buffer<std::remove_const_t<T>>> upload(std::span<T, kExtent> host,
+                                                BufferOptions options = {}) const {
     auto state = upload_buffer(host.data(), host.size(), sizeof(T), std::move(options));
     if (!state) return state.error();
     return Buffer<std::remove_const_t<T>>(std::move(*state), host.size());

@@ -1,6 +1,7 @@
 // An ordered queue of work on one device.
 //
-// Adding work never fails: the first failure is kept, later work is skipped, and wait() hands it over.
+// Adding work never fails: the first failure is kept, later work is skipped, and wait() hands it over. It
+// does not wait for the device either, until 1,024 submissions are in flight.
 //
 //   stream.launch(saxpy, n, x, y, 3.0f);
 //   stream.download(y, std::span(host));
@@ -59,7 +60,7 @@ class COLLET_API Stream {
               Deadline deadline = kForever) {
     upload(std::span<const T>(host), to, deadline);
   }
-  // Does not copy: `host` must stay alive and unchanged until wait() or a later Event.
+  // Need not copy: `host` must stay alive and unchanged from this call until wait() or a later Event.
   template <class T>
   void upload_borrowed(std::span<const T> host, const std::type_identity_t<View<T>>& to) {
     upload_bytes(host.data(), host.size_bytes(), to.range(), true, kForever);

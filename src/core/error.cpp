@@ -58,7 +58,7 @@ Error Error::with_native(std::int64_t code, std::string name) const {
 std::string Error::describe() const {
   std::string text = body_->message;
   if (!body_->native_name.empty()) {
-    text += "\n  Driver's code: " + body_->native_name + " (" + std::to_string(body_->native_code) + ")";
+    text += "\n  Native code: " + body_->native_name + " (" + std::to_string(body_->native_code) + ")";
   }
   for (const std::string& doing : body_->context) text += "\n  While " + doing;
   if (!body_->hint.empty()) text += "\n  Hint: " + body_->hint;

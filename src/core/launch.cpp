@@ -115,21 +115,22 @@ Error unbindable(const CompiledKernel& kernel, const Range& range, const backend
 Error overlap(const CompiledKernel& kernel, std::span<const Argument> arguments,
               const CompiledKernel::Pair& pair) {
   const auto described_buffer = [&](std::uint16_t buffer) {
-    return std::to_string(buffer) + " (" + bytes_of(arguments[kernel.buffers[buffer].argument].range) + ")";
+    return std::to_string(kernel.buffers[buffer].argument) + " (" +
+           bytes_of(arguments[kernel.buffers[buffer].argument].range) + ")";
   };
   return launch_error(ErrorCode::invalid_argument, Cause::other,
                       "Arguments " + described_buffer(pair.first) + " and " + described_buffer(pair.second) +
                           " of [Kernel \"" + kernel.name + "\"] overlap and argument " +
-                          std::to_string(pair.written) + " is written.")
+                          std::to_string(kernel.buffers[pair.written].argument) + " is written.")
       .with_hint("Declare the argument MayAlias, or copy one of them first.");
 }
 
 Error aliased_stand_in(const CompiledKernel& kernel, std::size_t a, std::size_t b) {
-  return launch_error(
-      ErrorCode::unsupported, Cause::other,
-      "Arguments " + std::to_string(a) + " and " + std::to_string(b) + " of [Kernel \"" + kernel.name +
-          "\"] overlap. Its CPU function stands in here and works on copies, which would not see each "
-          "other.");
+  return launch_error(ErrorCode::unsupported, Cause::other,
+                      "Arguments " + std::to_string(kernel.buffers[a].argument) + " and " +
+                          std::to_string(kernel.buffers[b].argument) + " of [Kernel \"" + kernel.name +
+                          "\"] overlap. Its CPU function stands in here and works on copies, which would not "
+                          "see each other.");
 }
 
 void bind_constants(const CompiledKernel& kernel, const std::array<std::uint64_t, 3>& extent,
@@ -214,7 +215,7 @@ Result<void> StreamState::bind_buffers_locked(const CompiledKernel& kernel,
     const std::uint64_t size = range.count * range.element_size;
     *slice = {.memory = buffer.block.memory, .offset = offset, .size = size, .access = parameter.access};
     if (size - 1 >= most || (offset & misaligned) != 0) [[unlikely]] {  // 0 wraps
-      return unbindable(kernel, range, *slice, static_cast<std::size_t>(slice - slices.data()));
+      return unbindable(kernel, range, *slice, parameter.argument);
     }
     use_locked(buffer);
     ++slice;
@@ -236,7 +237,10 @@ Result<void> StreamState::stand_in_locked(Lock& lock, const Ref<CompiledKernel>&
                                           std::span<const Argument> arguments) {
   for (std::size_t a = 0; a < dispatch.slices.size(); ++a) {
     for (std::size_t b = a + 1; b < dispatch.slices.size(); ++b) {
-      if (core::overlapping(dispatch.slices[a], dispatch.slices[b])) return aliased_stand_in(*kernel, a, b);
+      const backend::Slice& first = dispatch.slices[a];
+      const backend::Slice& second = dispatch.slices[b];
+      const bool read_only = first.access == backend::Access::read && second.access == backend::Access::read;
+      if (!read_only && core::overlapping(first, second)) return aliased_stand_in(*kernel, a, b);
     }
   }
   const Ref<core::StandIn> call(new core::StandIn(kernel, dispatch));

@@ -117,8 +117,9 @@ void Service::watch(backend::Device& device, Shared& shared) {
       (void)device.wait_timelines(points, backend::WaitFor::any, until);
     }
   }
-  // Streams still watched are handed back to nobody: the process is exiting.
-  for (Watch& watch : watched) new Watch(std::move(watch));
+  // The process is exiting: what is still watched stays, and nothing of it is destroyed.
+  const std::lock_guard lock(shared.mutex);
+  shared.arriving = std::move(watched);
 }
 
 }  // namespace collet::core

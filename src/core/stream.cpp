@@ -409,8 +409,9 @@ Result<Receipt> StreamState::wait(Deadline deadline) {
 }
 
 void StreamState::quiesce(Deadline deadline) {
-  auto* const lock = new Lock(mutex_);  // leaked, and so never let go: nobody enters the driver any more
-  (void)drain_locked(*lock, deadline);
+  Lock lock(mutex_);
+  (void)drain_locked(lock, deadline);
+  lock.release();  // and so never let go: nobody enters the driver any more
 }
 
 void StreamState::close() {

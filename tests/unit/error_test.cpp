@@ -43,7 +43,7 @@ TEST(Error, DescribesTheWholeStoryInOrder) {
                           .with_hint("Free something.");
   EXPECT_EQ(error.describe(),
             "64 bytes are asked for; 32 are left.\n"
-            "  Driver's code: VK_ERROR_OUT_OF_DEVICE_MEMORY (-2)\n"
+            "  Native code: VK_ERROR_OUT_OF_DEVICE_MEMORY (-2)\n"
             "  While making [Buffer \"x\"]\n"
             "  While opening the scene\n"
             "  Hint: Free something.");

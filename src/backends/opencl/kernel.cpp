@@ -225,8 +225,8 @@ Result<void> OpenClDevice::set_buffer(KernelClone& clone, cl_uint index, std::ui
   }
   if (bound == binding.serial) return {};
   bound = 0;
-  COLLET_CHECK(check(cl_.clSetKernelArg(clone.kernel, index, sizeof binding.mem, &binding.mem),
-                     Category::launch, "setting a buffer argument"));
+  COLLET_CHECK(check(cl_.clSetKernelArg(clone.kernel, index, sizeof(cl_mem), &binding.mem), Category::launch,
+                     "setting a buffer argument"));
   bound = binding.serial;
   return {};
 }
