@@ -258,7 +258,7 @@ class KernelSource {
 
   explicit KernelSource(std::string name) : name_(std::move(name)) {}
   // The kernel `name` of a module that other kernels use too.
-  KernelSource(std::string name, Module module) : name_(std::move(name)), module_(std::move(module)) {}
+  KernelSource(std::string name, const Module& module) : name_(std::move(name)), module_(module) {}
 
   KernelSource& group(std::uint32_t x, std::uint32_t y = 1, std::uint32_t z = 1) {
     return shape_.apply(collet::group(x, y, z)), *this;

@@ -96,10 +96,10 @@ class [[nodiscard]] Result<void> {
 }  // namespace collet
 
 // Returns the error of `expression` (a Result<void>) from the calling function, if there is one.
-#define COLLET_CHECK(expression)                                          \
-  do {                                                                    \
-    if (auto collet_checked = (expression); !collet_checked) [[unlikely]] \
-      return collet_checked.error();                                      \
+#define COLLET_CHECK(expression)                                                 \
+  do {                                                                           \
+    if (const auto& collet_checked = (expression); !collet_checked) [[unlikely]] \
+      return collet_checked.error();                                             \
   } while (false)
 
 // Declares `name` as the value of `expression` (a Result<T>), or returns its error.

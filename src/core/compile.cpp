@@ -170,14 +170,13 @@ CompiledKernel::CompiledKernel(DeviceState& owner, KernelState& kernel)
       constants.push_back({static_cast<int>(passed++), parameter.offset, parameter.size});
     }
   }
-  for (std::uint16_t a = 0; a < declared.size(); ++a) {
-    for (auto b = static_cast<std::uint16_t>(a + 1); b < declared.size(); ++b) {
+  for (std::size_t a = 0; a < declared.size(); ++a) {
+    for (std::size_t b = a + 1; b < declared.size(); ++b) {
       if (declared[a].may_alias || declared[b].may_alias) continue;
-      if (declared[b].access != backend::Access::read) {
-        disjoint.push_back({a, b, b});
-      } else if (declared[a].access != backend::Access::read) {
-        disjoint.push_back({a, b, a});
-      }
+      const bool second = declared[b].access != backend::Access::read;
+      if (!second && declared[a].access == backend::Access::read) continue;
+      disjoint.push_back({static_cast<std::uint16_t>(a), static_cast<std::uint16_t>(b),
+                          static_cast<std::uint16_t>(second ? b : a)});
     }
   }
 }

@@ -59,7 +59,7 @@ Result<Library> Library::open(std::span<const char* const> names) {
         path = map->l_name;
       return Library(handle, std::move(path));
     }
-    const char* reason = dlerror();
+    const char* reason = dlerror();  // NOLINT(concurrency-mt-unsafe): per thread in glibc
     if (!words.empty()) words += "; ";
     words += reason != nullptr ? reason : name;
   }
@@ -77,8 +77,7 @@ std::span<const char* const> library_names(std::string_view api) {
 void* Library::symbol(const char* name) const { return dlsym(handle_, name); }
 
 std::optional<std::string> environment(const char* name) {
-  // NOLINTNEXTLINE(concurrency-mt-unsafe): Collet never sets variables
-  const char* value = std::getenv(name);
+  const char* value = std::getenv(name);  // NOLINT(concurrency-mt-unsafe): Collet never sets variables
   if (value == nullptr) return std::nullopt;
   return std::string(value);
 }

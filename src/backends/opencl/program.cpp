@@ -41,7 +41,7 @@ Result<std::string> define_lines(const CompileOptions& options) {
                    "The value of the define " + name + " (" + std::to_string(value.size()) +
                        " characters) has a line break, a comment or a final backslash.");
     }
-    lines += "#define " + name + " " + value + "\n";
+    lines.append("#define ").append(name).append(" ").append(value).append("\n");
   }
   if (!lines.empty()) lines += "#line 1\n";
   return lines;
