@@ -23,26 +23,23 @@ StreamState::StreamState(Ref<DeviceState> owner, StreamOptions asked)
       options(std::move(asked)),
       upload_(*device, backend::Placement::upload),
       readback_(*device, backend::Placement::readback) {
-  const auto kind = options.transfer_only ? backend::QueueKind::transfer : backend::QueueKind::compute;
   if (auto usable = device->usable(); !usable) {
     failure_ = usable.error();
     lost_ = true;
     return;
   }
-  device->add_stream(this);
-  auto timeline = device->native->create_timeline();
-  if (!timeline) {
-    fail_locked(timeline.error().during("creating " + name()));
-    return;
-  }
-  timeline_ = *timeline;
-  auto queue = device->native->create_queue(kind, options.label);
-  if (!queue) {
-    fail_locked(queue.error().during("creating " + name()));
-    return;
-  }
-  queue_ = *queue;
+  if (auto opened = open_queue(); !opened) fail_locked(opened.error().during("creating " + name()));
+  device->add_stream(this);  // last: from here on other threads may see it
+}
+
+Result<void> StreamState::open_queue() {
+  const auto kind = options.transfer_only ? backend::QueueKind::transfer : backend::QueueKind::compute;
+  COLLET_TRY(timeline, device->native->create_timeline());
+  timeline_ = timeline;
+  COLLET_TRY(queue, device->native->create_queue(kind, options.label));
+  queue_ = queue;
   batch_ = new_batch_locked();
+  return {};
 }
 
 StreamState::~StreamState() {

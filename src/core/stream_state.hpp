@@ -67,6 +67,8 @@ class StreamState final : public Counted {
   using Lock = std::unique_lock<std::mutex>;
   void dispose() noexcept override;
 
+  // For the constructor.
+  Result<void> open_queue();
   // True where work may be added; keeps the reason otherwise.
   bool open_locked() const { return !failure_ && batch_ != nullptr; }
   void fail_locked(const Error& error);
@@ -117,6 +119,9 @@ class StreamState final : public Counted {
   Result<void> outcome_locked(std::uint64_t value) const;
 
   // transfer.cpp
+  // Calls add(lock) where work may be added, and keeps what went wrong.
+  template <class Add>
+  void add_transfer(const Add& add, std::string_view doing, const BufferState& buffer);
   bool write_direct_locked(const BufferState& buffer, std::uint64_t offset, const void* host,
                            std::uint64_t size);
   Result<void> write_staged_locked(Lock& lock, const BufferState& buffer, const backend::Slice& to,

@@ -83,31 +83,39 @@ void StreamState::count_copy_locked(std::uint64_t bytes) {
   copied_bytes_ += bytes;
 }
 
-void StreamState::upload(const void* host, std::uint64_t size, const Range& to, bool borrowed,
-                         Deadline deadline) {
+template <class Add>
+void StreamState::add_transfer(const Add& add, std::string_view doing, const BufferState& buffer) {
   if (device->is_abandoned()) return;
   Lock lock(mutex_);
   if (!open_locked()) return;
   throttle_locked(lock);
-  const Result<void> added = [&]() -> Result<void> {
-    COLLET_TRY(slice, slice_of(to, backend::Access::write));
-    if (size != slice.size) return size_mismatch("The host memory", size, slice.size, to.buffer->name());
-    if (size == 0) return {};
-    if (host == nullptr) return null_pointer(size, to.buffer->name());
-    count_copy_locked(size);
-    const auto* bytes = static_cast<const std::byte*>(host);
-    if (write_direct_locked(*to.buffer, slice.offset - to.buffer->block.offset, bytes, size)) return {};
-    if (borrowed && device->caps.host_commands) {
-      use_locked(*to.buffer);
-      batch_->borrows = true;
-      add_locked(backend::Write{.from = bytes, .to = slice}, {&slice, 1});
-    } else {
-      COLLET_CHECK(write_staged_locked(lock, *to.buffer, slice, bytes, deadline));
-    }
-    return {};
-  }();
-  if (!added) return fail_locked(added.error().during("uploading to " + to.buffer->name() + " in " + name()));
+  if (Result<void> added = add(lock); !added) {
+    return fail_locked(added.error().during(std::string(doing) + " " + buffer.name() + " in " + name()));
+  }
   if (!batch_->empty()) maybe_submit_locked();
+}
+
+void StreamState::upload(const void* host, std::uint64_t size, const Range& to, bool borrowed,
+                         Deadline deadline) {
+  add_transfer(
+      [&]([[maybe_unused]] Lock& lock) -> Result<void> {
+        COLLET_TRY(slice, slice_of(to, backend::Access::write));
+        if (size != slice.size) return size_mismatch("The host memory", size, slice.size, to.buffer->name());
+        if (size == 0) return {};
+        if (host == nullptr) return null_pointer(size, to.buffer->name());
+        count_copy_locked(size);
+        const auto* bytes = static_cast<const std::byte*>(host);
+        if (write_direct_locked(*to.buffer, slice.offset - to.buffer->block.offset, bytes, size)) return {};
+        if (borrowed && device->caps.host_commands) {
+          use_locked(*to.buffer);
+          batch_->borrows = true;
+          add_locked(backend::Write{.from = bytes, .to = slice}, {&slice, 1});
+        } else {
+          COLLET_CHECK(write_staged_locked(lock, *to.buffer, slice, bytes, deadline));
+        }
+        return {};
+      },
+      "uploading to", *to.buffer);
 }
 
 // Where nobody else holds the buffer, nothing gathered or in flight uses it.
@@ -154,31 +162,27 @@ Result<void> StreamState::write_staged_locked(Lock& lock, const BufferState& buf
 }
 
 void StreamState::download(const Range& from, void* host, std::uint64_t size) {
-  if (device->is_abandoned()) return;
-  Lock lock(mutex_);
-  if (!open_locked()) return;
-  throttle_locked(lock);
-  const Result<void> added = [&]() -> Result<void> {
-    COLLET_TRY(slice, slice_of(from, backend::Access::read));
-    if (size != slice.size) return size_mismatch("The host memory", size, slice.size, from.buffer->name());
-    if (size == 0) return {};
-    if (host == nullptr) return null_pointer(size, from.buffer->name());
-    count_copy_locked(size);
-    auto* bytes = static_cast<std::byte*>(host);
-    if (device->caps.host_commands) {
-      use_locked(*from.buffer);
-      batch_->borrows = true;
-      add_locked(backend::Read{.from = slice, .to = bytes}, {&slice, 1});
-    } else if (from.buffer->block.host != nullptr) {
-      direct_reads_.push_back({Ref<const BufferState>(from.buffer), slice, bytes});
-    } else {
-      COLLET_CHECK(read_staged_locked(*from.buffer, slice, bytes));
-    }
-    return {};
-  }();
-  if (!added)
-    return fail_locked(added.error().during("downloading from " + from.buffer->name() + " in " + name()));
-  if (!batch_->empty()) maybe_submit_locked();
+  add_transfer(
+      [&]([[maybe_unused]] Lock& lock) -> Result<void> {
+        COLLET_TRY(slice, slice_of(from, backend::Access::read));
+        if (size != slice.size)
+          return size_mismatch("The host memory", size, slice.size, from.buffer->name());
+        if (size == 0) return {};
+        if (host == nullptr) return null_pointer(size, from.buffer->name());
+        count_copy_locked(size);
+        auto* bytes = static_cast<std::byte*>(host);
+        if (device->caps.host_commands) {
+          use_locked(*from.buffer);
+          batch_->borrows = true;
+          add_locked(backend::Read{.from = slice, .to = bytes}, {&slice, 1});
+        } else if (from.buffer->block.host != nullptr) {
+          direct_reads_.push_back({Ref<const BufferState>(from.buffer), slice, bytes});
+        } else {
+          COLLET_CHECK(read_staged_locked(*from.buffer, slice, bytes));
+        }
+        return {};
+      },
+      "downloading from", *from.buffer);
 }
 
 Result<void> StreamState::read_staged_locked(const BufferState& buffer, const backend::Slice& from,
@@ -229,60 +233,53 @@ void StreamState::finish_direct_reads_locked() {
 }
 
 void StreamState::copy(const Range& from, const Range& to) {
-  if (device->is_abandoned()) return;
-  Lock lock(mutex_);
-  if (!open_locked()) return;
-  throttle_locked(lock);
-  const Result<void> added = [&]() -> Result<void> {
-    COLLET_TRY(source, slice_of(from, backend::Access::read));
-    COLLET_TRY(target, slice_of(to, backend::Access::write));
-    if (source.size != target.size) {
-      return size_mismatch("The part of " + from.buffer->name(), source.size, target.size, to.buffer->name());
-    }
-    if (source.size == 0) return {};
-    if (core::overlapping(source, target)) {
-      return Error(ErrorCode::invalid_argument, Category::memory,
-                   "Source (elements " + std::to_string(from.first) + "-" +
-                       std::to_string(from.first + from.count) + ") and target (elements " +
-                       std::to_string(to.first) + "-" + std::to_string(to.first + to.count) +
-                       ") of a copy inside " + from.buffer->name() + " overlap.");
-    }
-    count_copy_locked(source.size);
-    use_locked(*from.buffer);
-    use_locked(*to.buffer);
-    const std::array slices{source, target};
-    add_locked(backend::Copy{.from = source, .to = target}, slices);
-    return {};
-  }();
-  if (!added) return fail_locked(added.error().during("copying in " + name()));
-  if (!batch_->empty()) maybe_submit_locked();
+  add_transfer(
+      [&]([[maybe_unused]] Lock& lock) -> Result<void> {
+        COLLET_TRY(source, slice_of(from, backend::Access::read));
+        COLLET_TRY(target, slice_of(to, backend::Access::write));
+        if (source.size != target.size) {
+          return size_mismatch("The part of " + from.buffer->name(), source.size, target.size,
+                               to.buffer->name());
+        }
+        if (source.size == 0) return {};
+        if (core::overlapping(source, target)) {
+          return Error(ErrorCode::invalid_argument, Category::memory,
+                       "Source (elements " + std::to_string(from.first) + "-" +
+                           std::to_string(from.first + from.count) + ") and target (elements " +
+                           std::to_string(to.first) + "-" + std::to_string(to.first + to.count) +
+                           ") of a copy inside " + from.buffer->name() + " overlap.");
+        }
+        count_copy_locked(source.size);
+        use_locked(*from.buffer);
+        use_locked(*to.buffer);
+        const std::array slices{source, target};
+        add_locked(backend::Copy{.from = source, .to = target}, slices);
+        return {};
+      },
+      "copying to", *to.buffer);
 }
 
 void StreamState::fill(const Range& to, const void* value) {
-  if (device->is_abandoned()) return;
-  Lock lock(mutex_);
-  if (!open_locked()) return;
-  throttle_locked(lock);
-  const Result<void> added = [&]() -> Result<void> {
-    COLLET_TRY(slice, slice_of(to, backend::Access::write));
-    if (slice.size == 0) return {};
-    count_copy_locked(slice.size);
-    const auto* bytes = static_cast<const std::byte*>(value);
-    const std::optional<std::uint32_t> word = repeating_word(bytes, to.element_size);
-    // The memory behind a buffer is rounded up, so a fill up to its end may be too.
-    if (slice.offset + slice.size == to.buffer->block.offset + to.buffer->bytes) {
-      slice.size = (slice.size + 3) & ~std::uint64_t{3};
-    }
-    if (!word || slice.offset % 4 != 0 || slice.size % 4 != 0) {
-      slice.size = to.count * to.element_size;
-      return fill_pattern_locked(*to.buffer, slice, bytes, to.element_size);
-    }
-    use_locked(*to.buffer);
-    add_locked(backend::Fill{.to = slice, .pattern = *word}, {&slice, 1});
-    return {};
-  }();
-  if (!added) return fail_locked(added.error().during("filling " + to.buffer->name() + " in " + name()));
-  if (!batch_->empty()) maybe_submit_locked();
+  add_transfer(
+      [&]([[maybe_unused]] Lock& lock) -> Result<void> {
+        COLLET_TRY(slice, slice_of(to, backend::Access::write));
+        if (slice.size == 0) return {};
+        count_copy_locked(slice.size);
+        const auto* bytes = static_cast<const std::byte*>(value);
+        const std::optional<std::uint32_t> word = repeating_word(bytes, to.element_size);
+        // The memory behind a buffer is rounded up, so a fill up to its end may be too.
+        if (slice.offset + slice.size == to.buffer->block.offset + to.buffer->bytes) {
+          slice.size = (slice.size + 3) & ~std::uint64_t{3};
+        }
+        if (!word || slice.offset % 4 != 0 || slice.size % 4 != 0) {
+          slice.size = to.count * to.element_size;
+          return fill_pattern_locked(*to.buffer, slice, bytes, to.element_size);
+        }
+        use_locked(*to.buffer);
+        add_locked(backend::Fill{.to = slice, .pattern = *word}, {&slice, 1});
+        return {};
+      },
+      "filling", *to.buffer);
 }
 
 // A pattern that no 32-bit word repeats: written out once in staging memory and copied as often as needed.
