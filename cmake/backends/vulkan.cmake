@@ -4,9 +4,7 @@ find_package(volk QUIET)
 collet_require(volk_FOUND vulkan "volk and the Vulkan headers" "libvulkan-volk-dev libvulkan-dev")
 collet_compile_with(volk::volk_headers)
 
-find_package(SPIRV-Tools CONFIG QUIET)
-collet_require(SPIRV-Tools_FOUND vulkan "SPIRV-Tools" "spirv-tools")
-collet_link(SPIRV-Tools-static PACKAGE SPIRV-Tools PKG_CONFIG SPIRV-Tools)
+include("${PROJECT_SOURCE_DIR}/cmake/SpirvTools.cmake")
 
 # volk's function pointers have the names of Vulkan's functions. In a static library they would take the place of the
 # real ones in a program that links Vulkan itself, so each gets a name of our own.
