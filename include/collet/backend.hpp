@@ -186,8 +186,9 @@ struct Timestamp {
 
 struct Command {
   std::variant<Copy, Fill, Write, Read, Dispatch, Timestamp> what;
-  // This command must see what the commands before it in this queue did (those of earlier submissions
-  // included). Where false, it may run beside its predecessors, back to and including the last ordered one.
+  // This command, and all that follow it, must see what the commands before it in this queue did (those of
+  // earlier submissions included). Where false, it may run beside its predecessors, back to and including the
+  // last ordered one.
   bool ordered = true;
 };
 

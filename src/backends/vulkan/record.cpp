@@ -28,14 +28,15 @@ bool same(const VkDescriptorBufferInfo& a, const VkDescriptorBufferInfo& b) {
 
 }  // namespace
 
-// Makes a command see what ran before it in this queue. Earlier submissions count: a barrier's first half
-// covers all that was submitted to the VkQueue before it.
+// Makes this command and all that follow see what ran before it in this queue: the core counts on that when
+// it leaves later commands unordered. Earlier submissions count: a barrier's first half covers all that was
+// submitted to the VkQueue before it.
 void Lane::order(bool ordered, VkPipelineStageFlags stage) {
   if (ordered && unordered_) {
     auto barrier = structure<VkMemoryBarrier>(VK_STRUCTURE_TYPE_MEMORY_BARRIER);
     barrier.srcAccessMask = writes(used_);
-    barrier.dstAccessMask = reads(stage) | writes(stage);
-    vk_.vkCmdPipelineBarrier(commands_, used_, stage, 0, 1, &barrier, 0, nullptr, 0, nullptr);
+    barrier.dstAccessMask = reads(stages_) | writes(stages_);
+    vk_.vkCmdPipelineBarrier(commands_, used_, stages_, 0, 1, &barrier, 0, nullptr, 0, nullptr);
   }
   used_ |= stage;
   unordered_ = true;
