@@ -65,23 +65,16 @@ namespace detail {
 
 Ref<EventState> StreamState::record(const EventOptions& asked) {
   const Ref self(this);
-  if (auto usable = device->usable(); !usable) {
-    Ref<EventState> failed(new EventState(self, 0));
-    failed->failure = usable.error();
-    return failed;
-  }
+  const auto failed = [&](const Error& error) {
+    Ref<EventState> event(new EventState(self, 0));
+    event->failure = error;
+    return event;
+  };
+  if (auto usable = device->usable(); !usable) return failed(usable.error());
   const Lock lock(mutex_);
-  if (!open_locked()) {
-    Ref<EventState> failed(new EventState(self, 0));
-    failed->failure = *failure_;
-    return failed;
-  }
+  if (!open_locked()) return failed(*failure_);
   settle_all_reads_locked();
-  if (failure_) {
-    Ref<EventState> failed(new EventState(self, 0));
-    failed->failure = *failure_;
-    return failed;
-  }
+  if (failure_) return failed(*failure_);
   const bool timed = asked.timing && device->caps.timestamps;
   const std::uint64_t value = batch_->empty() && !timed ? next_value_ - 1 : next_value_;
   Ref<EventState> event(new EventState(self, value));

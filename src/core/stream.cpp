@@ -87,15 +87,15 @@ void StreamState::recycle_locked(core::Batch* batch) {
 void StreamState::maybe_submit_locked() {
   if (batch_->commands.size() >= device->caps.gather) return submit_locked();
   if (!closed_.empty()) return;
-  if (!in_flight_.empty()) {
-    query_locked();
-    retire_locked();
-  }
+  collect_locked();
   if (in_flight_.empty()) return submit_locked();
-  if (!pump_asked_) {
-    pump_asked_ = true;
-    device->service.pump_later(*this, submitted_);
-  }
+  ask_pump_locked();
+}
+
+void StreamState::ask_pump_locked() {
+  if (pump_asked_) return;
+  pump_asked_ = true;
+  device->service.pump_later(*this, submitted_);
 }
 
 void StreamState::submit_locked() {
@@ -135,18 +135,12 @@ void StreamState::submit_batch_locked(core::Batch* batch) {
 void StreamState::pump() {
   Lock lock(mutex_);
   pump_asked_ = false;
-  if (!in_flight_.empty()) {
-    query_locked();
-    retire_locked();
-  }
+  collect_locked();
   if (closed_.empty() && in_flight_.empty()) close_batch_locked();
   pump_locked(lock);
   // Gathered launches behind a new submission, or a closing stream: come back when that is done.
   const bool waiting = (batch_ != nullptr && !batch_->empty()) || (closing_ && !in_flight_.empty());
-  if (waiting && !in_flight_.empty() && !pump_asked_) {
-    pump_asked_ = true;
-    device->service.pump_later(*this, submitted_);
-  }
+  if (waiting && !in_flight_.empty()) ask_pump_locked();
   lock.unlock();
   changed_.notify_all();
 }
@@ -168,17 +162,8 @@ void StreamState::pump_locked(Lock& lock) {
     if (!*ready) return;
     if (closed_.empty() || closed_.front() != batch) continue;  // someone else was faster
     if (batch->host_call) {
-      if (!in_flight_.empty()) {
-        query_locked();
-        retire_locked();
-      }
-      if (!in_flight_.empty()) {
-        if (!pump_asked_) {
-          pump_asked_ = true;
-          device->service.pump_later(*this, submitted_);
-        }
-        return;
-      }
+      collect_locked();
+      if (!in_flight_.empty()) return ask_pump_locked();
       run_host_call_locked(lock, *batch);
       continue;
     }
@@ -216,6 +201,12 @@ void StreamState::query_locked() {
   auto value = device->native->query_timeline(timeline_);
   if (!value) return broken_locked(value.error());
   completed_ = std::max(completed_, *value);
+}
+
+void StreamState::collect_locked() {
+  if (in_flight_.empty()) return;
+  query_locked();
+  retire_locked();
 }
 
 void StreamState::retire_locked() {
@@ -277,9 +268,10 @@ Result<void> StreamState::outcome_locked(std::uint64_t value) const {
 }
 
 bool StreamState::finished_locked(std::uint64_t value) const {
-  if (value <= completed_) return in_flight_.empty() || in_flight_.front()->value > value;
-  // A failed value is done only when nothing before it still runs.
-  if (!outcome_locked(value)) return in_flight_.empty() || in_flight_.front()->value > value;
+  // A value that was reached, and one that failed, is done only when nothing up to it is still to be retired.
+  if (value <= completed_ || !outcome_locked(value)) {
+    return in_flight_.empty() || in_flight_.front()->value > value;
+  }
   return value < next_value_ && closed_.empty() && in_flight_.empty() && !host_call_running_;
 }
 
@@ -288,10 +280,7 @@ Result<bool> StreamState::done(std::uint64_t value) {
   Lock lock(mutex_);
   if (!finished_locked(value)) {
     if (value == next_value_) submit_locked();
-    if (!in_flight_.empty()) {
-      query_locked();
-      retire_locked();
-    }
+    collect_locked();
   }
   COLLET_CHECK(outcome_locked(value));
   return finished_locked(value);
@@ -364,10 +353,7 @@ bool StreamState::idle() {
   Lock lock(mutex_);
   submit_locked();
   pump_locked(lock);
-  if (!in_flight_.empty()) {
-    query_locked();
-    retire_locked();
-  }
+  collect_locked();
   if (!in_flight_.empty() || !closed_.empty() || host_call_running_) return false;
   finish_direct_reads_locked();
   return true;

@@ -94,6 +94,8 @@ class StreamState final : public Counted {
   void add_locked(const Op& op, std::span<const backend::Slice> slices);
   // Submits the open batch if the queue is idle or the batch is full.
   void maybe_submit_locked();
+  // The service will call pump() when what was submitted up to now is done.
+  void ask_pump_locked();
   void submit_locked();
   void close_batch_locked();
   void pump_locked(Lock& lock);
@@ -102,6 +104,8 @@ class StreamState final : public Counted {
   void run_host_call_locked(Lock& lock, core::Batch& batch);
   Result<bool> blockers_done(core::Batch& batch, Lock& lock);
 
+  // Asks the driver what is done, and retires it.
+  void collect_locked();
   void query_locked();
   void retire_locked();
   void finish_reads_locked(core::Batch& batch);
