@@ -62,9 +62,11 @@ class Program {
   Program(const Program&) = delete;
   Program& operator=(const Program&) = delete;
 
-  void record_fence() { submit_fence(recorded()), wait_fence(); }
+  // The host may read the result after these two, as after our wait().
+  void readable_fence() { submit_fence(recorded(true)), wait_fence(); }
+  void readable_timeline() { submit_timeline(recorded(true)), wait_timeline(); }
+  void record_fence() { submit_fence(recorded(false)), wait_fence(); }
   void record_fence_spin();
-  void record_timeline() { submit_timeline(recorded()), wait_timeline(); }
   void prerecorded_timeline() { submit_timeline(prerecorded_), wait_timeline(), ++fixed_.launches; }
   void prerecorded_fence() { submit_fence(prerecorded_), wait_fence(), ++fixed_.launches; }
   void batch_fence() { submit_fence(batch(commands_[0], kBatch)), wait_fence(); }
@@ -90,7 +92,7 @@ class Program {
   void begin(VkCommandBuffer commands, VkCommandBufferUsageFlags flags);
   void dispatch(VkCommandBuffer commands, std::uint32_t step, std::uint32_t tag);
   void barrier(VkCommandBuffer commands, VkPipelineStageFlags to, VkAccessFlags access);
-  VkCommandBuffer recorded();
+  VkCommandBuffer recorded(bool readable);
   VkCommandBuffer batch(VkCommandBuffer commands, std::uint32_t count);
 
   void submit_fence(VkCommandBuffer commands);

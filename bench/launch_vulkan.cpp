@@ -36,9 +36,10 @@ void Program::barrier(VkCommandBuffer commands, VkPipelineStageFlags to, VkAcces
                            nullptr);
 }
 
-VkCommandBuffer Program::recorded() {
+VkCommandBuffer Program::recorded(bool readable) {
   begin(commands_[0], VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
   dispatch(commands_[0], 1, tally_.next_tag());
+  if (readable) barrier(commands_[0], VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT);
   check(vk_.vkEndCommandBuffer(commands_[0]));
   return commands_[0];
 }
@@ -79,7 +80,7 @@ void Program::wait_fence() {
 }
 
 void Program::record_fence_spin() {
-  submit_fence(recorded());
+  submit_fence(recorded(false));
   while (vk_.vkGetFenceStatus(device_, fence_) == VK_NOT_READY) {
   }
   check(vk_.vkResetFences(device_, 1, &fence_));
@@ -123,9 +124,10 @@ void launch_vulkan(const DeviceInfo& info, const Settings& settings, Report& rep
   const auto open = [&] {
     const auto bare = std::make_shared<bare_vulkan::Program>(info);
     return Bare{
-        .single = {{"record + fence", [=] { bare->record_fence(); }},
-                   {"record + timeline", [=] { bare->record_timeline(); }}},
-        .single_information = {{"record + fence, spinning", [=] { bare->record_fence_spin(); }},
+        .single = {{"record + host barrier + fence", [=] { bare->readable_fence(); }},
+                   {"record + host barrier + timeline", [=] { bare->readable_timeline(); }}},
+        .single_information = {{"record + fence", [=] { bare->record_fence(); }},
+                               {"record + fence, spinning", [=] { bare->record_fence_spin(); }},
                                {"prerecorded + fence", [=] { bare->prerecorded_fence(); }},
                                {"prerecorded + timeline", [=] { bare->prerecorded_timeline(); }}},
         .batch = {{"one command buffer + fence", [=] { bare->batch_fence(); }},

@@ -291,18 +291,19 @@ void StreamState::receipt_locked(const CompiledKernel& kernel, const std::array<
   record.groups = groups;
 }
 
-Receipt StreamState::take_receipt_locked() {
-  Receipt receipt;
+std::uint64_t StreamState::kept_launches_locked() const {
+  return std::min<std::uint64_t>(launch_count_, kReceiptLaunches);
+}
+
+void StreamState::take_receipt_locked(Receipt& receipt) {
+  const std::uint64_t kept = kept_launches_locked();
   receipt.device = device->facts;
   receipt.launch_count = std::exchange(launch_count_, 0);
   receipt.copy_count = std::exchange(copy_count_, 0);
   receipt.copied_bytes = std::exchange(copied_bytes_, 0);
-  const std::uint64_t kept = std::min<std::uint64_t>(receipt.launch_count, kReceiptLaunches);
-  receipt.launches.reserve(kept);
   for (std::uint64_t i = receipt.launch_count - kept; i < receipt.launch_count; ++i) {
     receipt.launches.push_back(launches_[i % kReceiptLaunches]);
   }
-  return receipt;
 }
 
 }  // namespace collet::detail

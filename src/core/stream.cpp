@@ -378,8 +378,11 @@ Result<void> StreamState::drain_locked(Lock& lock, Deadline deadline) {
 Result<Receipt> StreamState::wait(Deadline deadline) {
   COLLET_CHECK(device->usable());
   Lock lock(mutex_);
+  submit_locked();
+  Receipt receipt;
+  receipt.launches.reserve(kept_launches_locked());  // while the device works
   COLLET_CHECK(drain_locked(lock, deadline));
-  Receipt receipt = take_receipt_locked();
+  take_receipt_locked(receipt);
   if (!failure_) [[likely]]
     return receipt;
   const Error error = *failure_;

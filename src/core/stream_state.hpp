@@ -146,7 +146,8 @@ class StreamState final : public Counted {
   Result<void> stand_in_locked(Lock& lock, const Ref<CompiledKernel>& kernel,
                                const backend::Dispatch& dispatch, std::span<const Argument> arguments);
   void receipt_locked(const CompiledKernel& kernel, const std::array<std::uint32_t, 3>& groups);
-  Receipt take_receipt_locked();
+  std::uint64_t kept_launches_locked() const;
+  void take_receipt_locked(Receipt& receipt);
 
   mutable std::mutex mutex_;
   std::condition_variable changed_;  // pumped, or a host call has ended

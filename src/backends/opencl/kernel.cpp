@@ -235,29 +235,28 @@ Result<void> OpenClDevice::set_buffer(KernelClone& clone, cl_uint index, std::ui
 Result<void> OpenClDevice::set_arguments(const KernelState& kernel, KernelClone& clone, QueueState& queue,
                                          const Dispatch& dispatch) {
   const Signature& signature = kernel.signature;
-  const auto& constants = dispatch.constants;
-  const bool same_constants =
-      clone.constants_set &&
-      (constants.empty() || std::memcmp(clone.constants.data(), constants.data(), constants.size()) == 0);
-  if (!same_constants) clone.constants_set = false;
+  const std::byte* const constants = dispatch.constants.data();
+  const bool fresh = !std::exchange(clone.constants_set, false);
   std::size_t buffer = 0;
   for (cl_uint i = 0; i < signature.parameters.size(); ++i) {
     const Parameter& parameter = signature.parameters[i];
     if (parameter.kind == Parameter::Kind::buffer) {
       COLLET_CHECK(set_buffer(clone, i, clone.bound[buffer], dispatch.slices[buffer], queue));
       ++buffer;
-    } else if (!same_constants) {
-      COLLET_CHECK(check(cl_.clSetKernelArg(clone.kernel, i, parameter.size, &constants[parameter.offset]),
-                         Category::launch, "setting a constant"));
+      continue;
     }
+    std::byte* const set = clone.constants.data() + parameter.offset;
+    const std::byte* const wanted = constants + parameter.offset;
+    if (!fresh && std::memcmp(set, wanted, parameter.size) == 0) continue;
+    COLLET_CHECK(check(cl_.clSetKernelArg(clone.kernel, i, parameter.size, wanted), Category::launch,
+                       "setting a constant"));
+    std::memcpy(set, wanted, parameter.size);
   }
-  if (same_constants) return {};
-  if (signature.shared_bytes != 0) {
+  if (fresh && signature.shared_bytes != 0) {
     const auto index = static_cast<cl_uint>(signature.parameters.size());
     COLLET_CHECK(check(cl_.clSetKernelArg(clone.kernel, index, signature.shared_bytes, nullptr),
                        Category::launch, "setting the workgroup memory"));
   }
-  std::ranges::copy(constants, clone.constants.begin());
   clone.constants_set = true;
   return {};
 }
