@@ -1,6 +1,7 @@
 // Vulkan: timelines are timeline semaphores.
 
 #include <algorithm>
+#include <thread>
 
 #include "backends/vulkan/counter.hpp"
 
@@ -129,6 +130,7 @@ bool VulkanDevice::spin(const VkSemaphoreWaitInfo& info) {
   const Deadline end = Deadline::in(kSpin);
   do {
     if (vk_.vkWaitSemaphores(device_, &info, 0) == VK_SUCCESS) return true;
+    std::this_thread::yield();  // SwiftShader signals under a lock that would else hardly ever be free
   } while (!end.passed());
   return false;
 }
