@@ -284,6 +284,7 @@ struct ProbeResult {
   Rung rung = Rung::compiled_in;
   std::string message;              // the loader's or driver's exact words
   std::string library;              // name or path
+  std::string version = {};         // of the loader or API, in its own words
   std::vector<DeviceInfo> devices;  // index = position
 };
 
@@ -298,6 +299,10 @@ class COLLET_API Backend {
   virtual std::string_view id() const = 0;
   // Silent; an absent driver is no error but a rung and a message.
   virtual ProbeResult probe() = 0;
+  // Loader, manifests and drivers, found without loading any. A change in one of these files, or in one of
+  // the variables, makes an earlier probe worthless.
+  virtual std::vector<DriverFile> files() const { return {}; }
+  virtual std::vector<std::string> variables() const { return {}; }
   virtual Result<std::unique_ptr<Device>> open(std::uint32_t index, const OpenOptions& options) = 0;
 };
 

@@ -43,6 +43,9 @@ struct OpenOptions {
   // Every substitution becomes an error.
   bool strict = false;
   WaitMode wait = WaitMode::block;
+  // The API's own checking layer is switched on and its messages go to the log, which also says where there
+  // is no such layer. COLLET_VALIDATE=1 asks for the same.
+  bool validation = false;
   // Threads of the CPU backend; 0 means one per core that this process may use.
   std::uint32_t cpu_threads = 0;
 };

@@ -36,6 +36,8 @@ struct DeviceInfo {
   std::string driver;       // name and version in the driver's own words
   std::string api_version;  // "1.3.230"
   Rung rung = Rung::initialised;
+  std::string
+      refused;  // why it is never chosen: a wrong answer, a crash; "" where there is nothing against it
 
   std::optional<std::uint64_t> memory_total;
   std::optional<std::uint64_t> shared_memory_per_group;
@@ -63,17 +65,33 @@ struct DeviceInfo {
   std::string id() const { return backend + ":" + std::to_string(index); }
 };
 
+// A file that decides what a backend finds: its loader, a manifest, the driver that the manifest names.
+struct DriverFile {
+  enum class Kind : std::uint8_t { loader, manifest, driver };
+  Kind kind = Kind::manifest;
+  std::string path;     // as the manifest or the search found it
+  std::string problem;  // "" or what is wrong with it: missing, unreadable, not understood
+};
+
 struct BackendInfo {
   std::string id;
   Rung rung = Rung::not_built;
   std::string message;  // the loader's exact words where something is missing
+  std::string fix;      // what to do about it, or ""
   std::string library;  // the library's name or path, where one was loaded
+  std::string version;  // of the loader or API, in its own words; "" where it does not say
   std::uint32_t device_count = 0;
+  std::vector<DriverFile> files;
+
+  // How the answer was got.
+  bool isolated = false;       // by a process of its own
+  bool cached = false;         // by an earlier probe
+  std::uint32_t probe_ms = 0;  // of that probe
+  std::string fault;           // "" or how the probe ended: "crashed with SIGSEGV in …", "hung for 10 s in …"
 };
 
-// Every backend that Collet knows of, those not in this build included. Probes; does not throw or print.
+// discover().backends and discover().devices, from discovery.hpp.
 COLLET_API std::vector<BackendInfo> backends();
-// Every device of every backend in this build.
 COLLET_API std::vector<DeviceInfo> devices();
 
 }  // namespace collet

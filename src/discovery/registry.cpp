@@ -21,13 +21,6 @@
 namespace collet::discovery {
 namespace {
 
-struct Known {
-  std::string_view id;
-  std::unique_ptr<backend::Backend> (*make)();  // null: not in this build
-  std::string_view missing;                     // why
-  bool listed = true;
-};
-
 #ifdef COLLET_HAS_CPU
 constexpr auto kMakeCpu = backend::cpu::make_backend;
 #else
@@ -79,25 +72,10 @@ Slot& slot(const Known& known) {
   return one;
 }
 
-const Known* find(std::string_view id) {
-  for (const Known& known : kKnown) {
-    if (known.id == id) return &known;
-  }
-  return nullptr;
-}
-
-std::string ids() {
-  std::string list;
-  for (const Known& known : kKnown) {
-    if (known.listed && known.make != nullptr) list += (list.empty() ? "" : ", ") + std::string(known.id);
-  }
-  return list;
-}
-
 Error unknown_backend(std::string_view name) {
   return Error(ErrorCode::invalid_argument, Category::initialisation, Cause::no_device,
                "There is no backend called \"" + std::string(name) + "\".")
-      .with_hint("This build has: " + ids() + ".");
+      .with_hint("This build has: " + built_ids() + ".");
 }
 
 // The driver was loaded before a fork and has no threads here.
@@ -108,14 +86,58 @@ Error forked(std::string_view id) {
       .with_hint("Open devices after fork(), or start a new program with exec().");
 }
 
-backend::ProbeResult probe(const Known& known) {
-  const Slot& one = slot(known);
-  if (platform::forked_since(one.epoch))
-    return {.rung = Rung::loaded, .message = forked(known.id).message(), .library = {}, .devices = {}};
-  return one.backend->probe();
+}  // namespace
+
+std::span<const Known> known_backends() { return kKnown; }
+
+const Known* find_backend(std::string_view id) {
+  for (const Known& known : kKnown) {
+    if (known.id == id) return &known;
+  }
+  return nullptr;
 }
 
-}  // namespace
+std::string built_ids() {
+  std::string list;
+  for (const Known& known : kKnown) {
+    if (known.listed && known.make != nullptr) list += (list.empty() ? "" : ", ") + std::string(known.id);
+  }
+  return list;
+}
+
+Result<backend::Backend*> instance(const Known& known) {
+  if (known.make == nullptr) {
+    return Error(ErrorCode::unsupported, Category::initialisation, Cause::library_not_found,
+                 "The backend " + std::string(known.id) + " is not here: " + std::string(known.missing) + ".")
+        .with_hint("This build has: " + built_ids() + ".");
+  }
+  const Slot& one = slot(known);
+  if (platform::forked_since(one.epoch)) return forked(known.id);
+  return one.backend;
+}
+
+BackendInfo probe_here(const Known& known, std::vector<DeviceInfo>& devices) {
+  BackendInfo info;
+  info.id = known.id;
+  if (known.make == nullptr) {
+    info.message = known.missing;
+    return info;
+  }
+  auto made = instance(known);
+  if (!made) {
+    info.rung = Rung::loaded;
+    info.message = made.error().message();
+    return info;
+  }
+  backend::ProbeResult found = (*made)->probe();
+  info.rung = found.rung;
+  info.message = std::move(found.message);
+  info.library = std::move(found.library);
+  info.version = std::move(found.version);
+  info.device_count = static_cast<std::uint32_t>(found.devices.size());
+  for (DeviceInfo& device : found.devices) devices.push_back(std::move(device));
+  return info;
+}
 
 Result<std::unique_ptr<backend::Device>> open(std::string_view id, const OpenOptions& options) {
   const std::size_t colon = id.find(':');
@@ -130,60 +152,22 @@ Result<std::unique_ptr<backend::Device>> open(std::string_view id, const OpenOpt
           .with_hint("Write backend:index, such as vulkan:0.");
     }
   }
-  const Known* known = find(name);
+  const Known* known = find_backend(name);
   if (known == nullptr) return unknown_backend(name);
-  if (known->make == nullptr) {
-    return Error(ErrorCode::unsupported, Category::initialisation, Cause::library_not_found,
-                 "The backend " + std::string(name) + " is not here: " + std::string(known->missing) + ".")
-        .with_hint("This build has: " + ids() + ".");
-  }
-  if (platform::forked_since(slot(*known).epoch)) return forked(name);
-  const backend::ProbeResult found = probe(*known);
-  if (found.devices.empty()) {
+  COLLET_TRY(backend, instance(*known));
+  std::vector<DeviceInfo> devices;
+  const BackendInfo found = probe_here(*known, devices);
+  if (devices.empty()) {
     return Error(ErrorCode::unavailable, Category::initialisation,
                  found.rung < Rung::loaded ? Cause::library_not_found : Cause::no_device,
                  "The backend " + std::string(name) + " has no device: " + found.message + ".");
   }
-  if (index >= found.devices.size()) {
+  if (index >= devices.size()) {
     return Error(ErrorCode::unavailable, Category::initialisation, Cause::no_device,
-                 "The backend " + std::string(name) + " has " + std::to_string(found.devices.size()) +
+                 "The backend " + std::string(name) + " has " + std::to_string(devices.size()) +
                      " devices; number " + std::to_string(index) + " is asked for, and they count from 0.");
   }
-  return slot(*known).backend->open(index, options);
+  return backend->open(index, options);
 }
 
 }  // namespace collet::discovery
-
-namespace collet {
-
-std::vector<BackendInfo> backends() {
-  std::vector<BackendInfo> all;
-  for (const discovery::Known& known : discovery::kKnown) {
-    if (!known.listed) continue;
-    BackendInfo info{.id = std::string(known.id),
-                     .rung = Rung::not_built,
-                     .message = std::string(known.missing),
-                     .library = {},
-                     .device_count = 0};
-    if (known.make != nullptr) {
-      const backend::ProbeResult found = discovery::probe(known);
-      info.rung = found.rung;
-      info.message = found.message;
-      info.library = found.library;
-      info.device_count = static_cast<std::uint32_t>(found.devices.size());
-    }
-    all.push_back(std::move(info));
-  }
-  return all;
-}
-
-std::vector<DeviceInfo> devices() {
-  std::vector<DeviceInfo> all;
-  for (const discovery::Known& known : discovery::kKnown) {
-    if (!known.listed || known.make == nullptr) continue;
-    for (DeviceInfo& device : discovery::probe(known).devices) all.push_back(std::move(device));
-  }
-  return all;
-}
-
-}  // namespace collet

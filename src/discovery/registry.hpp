@@ -1,14 +1,38 @@
-// The backends of this build, and how a device is found by its id.
+// The backends of this build. Its source is the one place that names them.
 #pragma once
 
 #include <memory>
+#include <span>
+#include <string>
 #include <string_view>
 
 #include "collet/backend.hpp"
 
 namespace collet::discovery {
 
-// Opens "backend" (its first device) or "backend:index".
+struct Known {
+  std::string_view id;
+  std::unique_ptr<backend::Backend> (*make)();  // null: not in this build
+  std::string_view missing;                     // why
+  bool listed = true;                           // false: for backend authors only
+};
+
+// In the order of the documentation.
+std::span<const Known> known_backends();
+// Null where there is none of that name.
+const Known* find_backend(std::string_view id);
+
+// The backend itself, made when it is first asked for and never destroyed. Refused where it was made before a
+// fork: its driver has no threads here.
+Result<backend::Backend*> instance(const Known& known);
+
+// What the backend finds, in this process. Loads its driver.
+BackendInfo probe_here(const Known& known, std::vector<DeviceInfo>& devices);
+
+// "cpu, vulkan, opencl": what this build has.
+std::string built_ids();
+
+// Opens "backend" (its first device) or "backend:index", without any probe.
 Result<std::unique_ptr<backend::Device>> open(std::string_view id, const OpenOptions& options);
 
 }  // namespace collet::discovery

@@ -9,7 +9,10 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
+#include "collet/deadline.hpp"
 #include "collet/result.hpp"
 
 namespace collet::platform {
@@ -35,6 +38,50 @@ class Library {
 std::span<const char* const> library_names(std::string_view api);
 
 std::optional<std::string> environment(const char* name);
+// Every variable of this process, in no order.
+std::vector<std::pair<std::string, std::string>> environment();
+
+// The running program's file, and the one that holds this code: the same, or a shared libcollet. "" where the
+// system does not say.
+std::string executable_path();
+std::string own_path();
+// Where this user's caches belong, without a last slash; "" where there is no such place.
+std::string cache_directory();
+
+// How a child process ended, and what it wrote until then.
+struct Ended {
+  enum class How : std::uint8_t { exited, crashed, timed_out };
+  How how = How::exited;
+  int code = 0;        // what it exited with, or the signal or exception that ended it
+  std::string name;    // of that signal or exception: "SIGSEGV"
+  std::string output;  // at most `most_output` bytes; more is read and dropped
+  std::string errors;  // the same of its standard error
+};
+
+// Runs a program to its end and reads both its streams meanwhile. It gets this process's environment, with
+// `variables` set over it, and no standard input. Past the deadline it is asked to say where it is (see
+// explain_ends()), and ended 200 ms later. It never outlives this process.
+Result<Ended> run_child(const std::string& program, std::span<const std::string> arguments,
+                        std::span<const std::pair<std::string, std::string>> variables, Deadline deadline,
+                        std::size_t most_output);
+
+// For a helper program: when it crashes, calls exit() before disarm() or is asked where it is, one line
+// "fault <what> <library path>\n" is written to standard output; the library is the one whose code was
+// running (for exit(): that called it).
+void explain_ends();
+void disarm_ends();
+
+// Device files that a driver opens (/dev/dri/renderD128, /dev/nvidia0, /dev/kfd) and whether this user may.
+struct DeviceNode {
+  std::string path;
+  bool usable = false;
+  std::string owner_group;  // whose members may use it; "" where the system has no such thing
+  bool in_group = false;
+};
+std::vector<DeviceNode> device_nodes();
+
+// Columns of the terminal at standard output; nothing where it is none.
+std::optional<std::uint32_t> terminal_columns();
 
 // Rises in a child after fork(), and once more when the process begins to exit. An object made in an earlier
 // epoch must not touch its driver: the driver's threads do not exist here any more.
