@@ -1,0 +1,102 @@
+// Dead code, canonical numbering, and the hash that rests on it.
+
+#include <string_view>
+
+#include "kernel/ir/passes.hpp"
+#include "kernel/ir/text.hpp"
+
+namespace collet::ir {
+namespace {
+
+// Threads: one at a time.
+class Compactor {
+ public:
+  explicit Compactor(const Kernel& from) : from_(from), live_(from.nodes.size()), read_(from.nodes.size()) {}
+
+  Kernel run() {
+    // A set keeps its value alive only if somebody gets the variable, which may come to light later.
+    do {
+      changed_ = false;
+      mark_block(0);
+    } while (changed_);
+
+    to_ = from_;
+    to_.nodes.clear();
+    to_.blocks.clear();
+    number_.assign(from_.nodes.size(), kNone);
+    copy_block(0);
+    return std::move(to_);
+  }
+
+ private:
+  void mark(Id first) {
+    for (waiting_.push_back(first); !waiting_.empty();) {
+      const Id id = waiting_.back();
+      waiting_.pop_back();
+      if (live_[id]) continue;
+      live_[id] = changed_ = true;
+      const Node& node = from_.nodes[id];
+      if (node.op == Op::get) read_[node.arguments[0]] = true;
+      for (std::uint8_t i = 0; i < node.count; ++i) waiting_.push_back(node.arguments[i]);
+    }
+  }
+
+  void mark_block(std::uint32_t index) {
+    for (const Id id : from_.blocks[index].nodes) {
+      const Node& node = from_.nodes[id];
+      if (has_effect(node.op) && (node.op != Op::set || read_[node.arguments[0]])) mark(id);
+      if (block_count(node.op) >= 1) mark_block(node.low());
+      if (block_count(node.op) == 2 && node.high() != kNone) mark_block(node.high());
+    }
+  }
+
+  std::uint32_t copy_block(std::uint32_t index) {
+    const auto made = static_cast<std::uint32_t>(to_.blocks.size());
+    to_.blocks.emplace_back();
+    for (const Id id : from_.blocks[index].nodes) {
+      if (!live_[id]) continue;
+      Node node = from_.nodes[id];
+      for (std::uint8_t i = 0; i < node.count; ++i) node.arguments[i] = number_[node.arguments[i]];
+      const auto copy = static_cast<Id>(to_.nodes.size());
+      number_[id] = copy;
+      to_.nodes.push_back(node);
+      to_.blocks[made].nodes.push_back(copy);
+      if (block_count(node.op) == 0) continue;
+      const std::uint32_t first = copy_block(node.low());
+      std::uint32_t second = block_count(node.op) == 2 ? kNone : node.high();
+      if (block_count(node.op) == 2 && node.high() != kNone) {
+        second = copy_block(node.high());
+        // An empty else says nothing.
+        if (to_.blocks[second].nodes.empty() && second + 1 == to_.blocks.size()) {
+          to_.blocks.pop_back();
+          second = kNone;
+        }
+      }
+      to_.nodes[copy].immediate = pack(first, second);
+    }
+    return made;
+  }
+
+  const Kernel& from_;
+  Kernel to_;
+  std::vector<bool> live_;
+  std::vector<bool> read_;  // variables that somebody gets
+  std::vector<Id> number_;
+  std::vector<Id> waiting_;  // to be marked
+  bool changed_ = false;
+};
+
+}  // namespace
+
+void compact(Kernel& kernel) { kernel = Compactor(kernel).run(); }
+
+std::uint64_t hash(const Kernel& kernel) {
+  std::uint64_t hash = 0xcbf29ce484222325u;  // FNV-1a
+  for (const char c : print(kernel)) {
+    hash ^= static_cast<unsigned char>(c);
+    hash *= 0x100000001b3u;
+  }
+  return hash;
+}
+
+}  // namespace collet::ir

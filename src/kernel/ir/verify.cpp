@@ -1,0 +1,385 @@
+// The verifier.
+
+#include "kernel/ir/verify.hpp"
+
+#include <algorithm>
+
+#include "kernel/ir/text.hpp"
+#include "kernel/ir/uniformity.hpp"
+
+namespace collet::ir {
+namespace {
+
+constexpr std::size_t kMostDepth = 200;  // of blocks in blocks
+constexpr std::uint64_t kMostItemBytes = 1u << 20;
+constexpr std::uint64_t kMostGroupBytes = 1u << 30;
+constexpr std::size_t kMostName = 255;
+
+Error wrong(std::string message) {
+  return Error(ErrorCode::invalid_argument, Category::kernel, Cause::module_failed, std::move(message));
+}
+
+// Names go into every target's source text.
+bool is_name(std::string_view name) {
+  const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
+  return !name.empty() && name.size() <= kMostName && letter(name[0]) &&
+         std::ranges::all_of(name, [&](char c) { return letter(c) || (c >= '0' && c <= '9'); });
+}
+
+// Threads: one at a time.
+class Verifier {
+ public:
+  explicit Verifier(const Kernel& kernel) : kernel_(kernel) {}
+
+  Result<void> run() {
+    COLLET_CHECK(check_frame());
+    defined_.assign(kernel_.nodes.size(), false);
+    seen_.assign(kernel_.nodes.size(), false);
+    entered_.assign(kernel_.blocks.size(), false);
+    COLLET_CHECK(check_block(0));
+    return check_uniformity();
+  }
+
+ private:
+  struct Frame {
+    bool loop = false;        // break_ and continue_ belong to it
+    bool continuing = false;  // a block where no jump may leave
+  };
+
+  Error at(Id id, const std::string& what) const {
+    return wrong("In [Kernel \"" + kernel_.name + "\"], " + quote(kernel_, id) + ": " + what);
+  }
+
+  Result<void> check_frame() const;
+  Result<void> check_memory(const Memory& memory) const;
+  Result<void> check_block(std::uint32_t index);
+  Result<void> check_node(Id id);
+  Result<void> check_blocks(Id id);
+  Result<void> check_arguments(Id id) const;
+  Result<void> check_types(Id id) const;
+  Result<void> check_access(Id id) const;
+  Result<void> check_uniformity() const;
+
+  Type type(const Node& node, std::size_t argument) const {
+    return kernel_.nodes[node.arguments[argument]].type;
+  }
+
+  const Kernel& kernel_;
+  std::vector<bool> defined_;  // and visible here
+  std::vector<bool> seen_;     // in some block
+  std::vector<bool> entered_;  // blocks
+  std::vector<Frame> frames_;
+};
+
+Result<void> Verifier::check_frame() const {
+  if (!is_name(kernel_.name)) return wrong("A kernel's name is letters, digits and _, at most 255 of them.");
+  std::uint64_t items = 1;
+  for (const std::uint32_t size : kernel_.group) {
+    if (size == 0 || size > 1024) return wrong("A group has 1 to 1024 items in each dimension.");
+    items *= size;
+  }
+  if (items > 4096) return wrong("A group has at most 4096 items.");
+  if (kernel_.nodes.size() > kMostNodes) {
+    return wrong("[Kernel \"" + kernel_.name + "\"] has " + std::to_string(kernel_.nodes.size()) +
+                 " nodes; at most " + std::to_string(kMostNodes) + " are allowed.");
+  }
+  if (kernel_.blocks.empty()) return wrong("[Kernel \"" + kernel_.name + "\"] has no body.");
+  std::uint64_t item_bytes = 0;
+  std::uint64_t group_bytes = 0;
+  bool buffers_ended = false;
+  for (const Memory& memory : kernel_.memories) {
+    COLLET_CHECK(check_memory(memory));
+    if (memory.space == Space::buffer) {
+      if (buffers_ended) return wrong("Buffers come before all other memory.");
+      continue;
+    }
+    buffers_ended = true;
+    (memory.space == Space::item ? item_bytes : group_bytes) += memory.count * memory.stride;
+  }
+  if (item_bytes > kMostItemBytes) {
+    return wrong("[Kernel \"" + kernel_.name + "\"] has private arrays of " + std::to_string(item_bytes) +
+                 " bytes per item; at most " + std::to_string(kMostItemBytes) + " are allowed.");
+  }
+  if (group_bytes > kMostGroupBytes) return wrong("Workgroup memory is limited to 1 GiB.");
+  std::uint64_t constants = 0;
+  for (const Parameter& parameter : kernel_.parameters) {
+    if (!is_name(parameter.name)) return wrong("A parameter's name is letters, digits and _.");
+    if (parameter.size == 0 || parameter.size > 65536 || parameter.alignment == 0 ||
+        parameter.alignment > 16 || (parameter.alignment & (parameter.alignment - 1)) != 0) {
+      return wrong("Parameter " + parameter.name + " has no size that a launch could pass.");
+    }
+    constants += parameter.size;
+  }
+  if (constants > 65536) return wrong("The parameters are larger than 64 KiB together.");
+  const auto buffers = static_cast<std::size_t>(std::ranges::count(kernel_.buffer_argument, true));
+  if (buffers != kernel_.buffer_count() ||
+      kernel_.buffer_argument.size() - buffers != kernel_.parameters.size()) {
+    return wrong("The list of arguments does not match the buffers and parameters.");
+  }
+  return {};
+}
+
+Result<void> Verifier::check_memory(const Memory& memory) const {
+  if (!is_name(memory.name)) return wrong("The name of memory is letters, digits and _.");
+  if (memory.stride == 0 || memory.stride > 65536) {
+    return wrong("Elements of " + memory.name + " have a size of 1 to 65536 bytes.");
+  }
+  if (memory.element.scalar == Scalar::boolean || memory.element.width == 0 || memory.element.width > 4) {
+    return wrong("Elements of " + memory.name + " have a type that memory can't hold.");
+  }
+  const bool buffer = memory.space == Space::buffer;
+  if (buffer != (memory.count == 0)) {
+    return wrong(buffer ? "The length of buffer " + memory.name + " is known at launch only."
+                        : "Memory " + memory.name + " has no elements.");
+  }
+  if (memory.count > kMostGroupBytes) return wrong("Memory " + memory.name + " is too large.");
+  return {};
+}
+
+Result<void> Verifier::check_block(std::uint32_t index) {
+  if (index >= kernel_.blocks.size()) {
+    return wrong("[Kernel \"" + kernel_.name + "\"] refers to block " + std::to_string(index) + " of " +
+                 std::to_string(kernel_.blocks.size()) + ".");
+  }
+  if (entered_[index]) return wrong("Block " + std::to_string(index) + " belongs to two nodes.");
+  entered_[index] = true;
+  if (frames_.size() > kMostDepth) {
+    return wrong("[Kernel \"" + kernel_.name + "\"] nests blocks more than " + std::to_string(kMostDepth) +
+                 " deep.");
+  }
+  const std::vector<Id>& nodes = kernel_.blocks[index].nodes;
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    const Id id = nodes[i];
+    if (id >= kernel_.nodes.size())
+      return wrong("A block lists node " + std::to_string(id) + ", which is none.");
+    if (seen_[id]) return at(id, "stands in two places.");
+    seen_[id] = true;
+    COLLET_CHECK(check_node(id));
+    defined_[id] = true;
+    if (rule(kernel_.nodes[id].op) == Rule::jump && i + 1 != nodes.size()) {
+      return at(id, "nothing may follow a jump in its block.");
+    }
+  }
+  for (const Id id : nodes) defined_[id] = false;
+  return {};
+}
+
+Result<void> Verifier::check_node(Id id) {
+  const Node& node = kernel_.nodes[id];
+  if (node.op > Op::return_) return wrong("Node " + std::to_string(id) + " has an unknown operation.");
+  if (node.type.width == 0 || node.type.width > 4 || node.type.scalar > Scalar::f64)
+    return wrong("Node " + std::to_string(id) + " has an unknown type.");
+  COLLET_CHECK(check_arguments(id));
+  COLLET_CHECK(check_types(id));
+  return check_blocks(id);
+}
+
+Result<void> Verifier::check_arguments(Id id) const {
+  const Node& node = kernel_.nodes[id];
+  const std::uint8_t least = arity(node.op);
+  const std::uint8_t most = node.op == Op::compose ? 4 : least;
+  if (node.count < least || node.count > most) {
+    return at(id, "takes " + std::to_string(least) + " arguments, not " + std::to_string(node.count) + ".");
+  }
+  for (std::uint8_t i = 0; i < node.count; ++i) {
+    const Id argument = node.arguments[i];
+    if (argument >= kernel_.nodes.size() || !defined_[argument])
+      return at(id, "argument " + std::to_string(i) + " is not defined here.");
+    const bool variable = (node.op == Op::get || node.op == Op::set) && i == 0;
+    if (variable != (kernel_.nodes[argument].op == Op::variable)) {
+      return at(
+          id, variable ? "its first argument is no variable." : "a variable is reached by get and set only.");
+    }
+    if (kernel_.nodes[argument].type.scalar == Scalar::none) {
+      return at(id, "argument " + std::to_string(i) + " has no value.");
+    }
+  }
+  return {};
+}
+
+Result<void> Verifier::check_types(Id id) const {
+  const Node& node = kernel_.nodes[id];
+  const Type result = node.type;
+  const auto same = [&] {
+    for (std::uint8_t i = 0; i < node.count; ++i) {
+      if (type(node, i) != result) return false;
+    }
+    return true;
+  };
+  const auto expect = [&](bool good, const char* what) -> Result<void> {
+    if (good) return {};
+    return at(id, what);
+  };
+  const Scalar s = result.scalar;
+  switch (rule(node.op)) {
+    case Rule::constant:
+      return expect(
+          s != Scalar::none && result.width == 1 && (bits(s) == 64 || node.immediate >> bits(s) == 0),
+          "a constant is a scalar, and its bits fit its type.");
+    case Rule::parameter: {
+      if (node.low() >= kernel_.parameters.size()) return at(id, "there is no such parameter.");
+      const Parameter& parameter = kernel_.parameters[node.low()];
+      return expect(is_number(s) && std::uint64_t{node.high()} + bytes(result) <= parameter.size &&
+                        node.high() % (bits(s) / 8) == 0,
+                    "reads beyond its parameter, or at a byte that its type is not aligned to.");
+    }
+    case Rule::length:
+      return expect(node.low() < kernel_.buffer_count() && result == kU32,
+                    "the length of a buffer is a u32.");
+    case Rule::builtin:
+      return expect(result == kU32 && node.immediate < 3, "is a u32 of dimension 0, 1 or 2.");
+    case Rule::number1:
+    case Rule::number2: return expect(is_number(s) && same(), "takes and gives numbers of one type.");
+    case Rule::integer1:
+    case Rule::integer2: return expect(is_integer(s) && same(), "takes and gives integers of one type.");
+    case Rule::float1:
+    case Rule::float2:
+    case Rule::float3: return expect(is_float(s) && same(), "takes and gives floats of one type.");
+    case Rule::bits1:
+    case Rule::bits2:
+      return expect((is_integer(s) || s == Scalar::boolean) && same(),
+                    "takes and gives integers or booleans of one type.");
+    case Rule::equal:
+      return expect(type(node, 0) == type(node, 1) && result == mask_of(type(node, 0)),
+                    "compares two values of one type and gives a boolean for each component.");
+    case Rule::order:
+      return expect(type(node, 0) == type(node, 1) && is_number(type(node, 0).scalar) &&
+                        result == mask_of(type(node, 0)),
+                    "compares two numbers of one type and gives a boolean for each component.");
+    case Rule::select:
+      return expect(type(node, 0).scalar == Scalar::boolean &&
+                        (type(node, 0).width == 1 || type(node, 0).width == result.width) &&
+                        type(node, 1) == result && type(node, 2) == result && s != Scalar::none,
+                    "chooses between two values of one type by a boolean.");
+    case Rule::convert:
+      return expect(s != Scalar::none && type(node, 0).width == result.width,
+                    "keeps the number of components.");
+    case Rule::bitcast:
+      return expect(is_number(s) && is_number(type(node, 0).scalar) &&
+                        bits(s) == bits(type(node, 0).scalar) && result.width == type(node, 0).width,
+                    "keeps the size, and booleans have none.");
+    case Rule::compose: {
+      bool good = result.width == node.count && s != Scalar::none;
+      for (std::uint8_t i = 0; i < node.count; ++i) good = good && type(node, i) == Type{s, 1};
+      return expect(good, "makes a vector of as many scalars of its type.");
+    }
+    case Rule::extract:
+      return expect(node.immediate < type(node, 0).width && type(node, 0).width > 1 &&
+                        result == Type{type(node, 0).scalar, 1},
+                    "gives one component of a vector.");
+    case Rule::reduce:
+      return expect(type(node, 0).scalar == Scalar::boolean && type(node, 0).width > 1 && result == kBool,
+                    "makes one boolean of several.");
+    case Rule::variable: return expect(s != Scalar::none, "a variable has a type.");
+    case Rule::get: return expect(type(node, 0) == result, "gives the variable's type.");
+    case Rule::set:
+      return expect(result == kNothing && type(node, 0) == type(node, 1),
+                    "sets a value of the variable's type.");
+    case Rule::load:
+    case Rule::store:
+    case Rule::atomic:
+    case Rule::compare_exchange: return check_access(id);
+    case Rule::barrier: return expect(result == kNothing, "has no value.");
+    case Rule::fence: return expect(result == kNothing && node.immediate <= 1, "has a scope and no value.");
+    case Rule::uniform:
+    case Rule::subgroup_any_type: return expect(s != Scalar::none && same(), "keeps its type.");
+    case Rule::subgroup: return expect(is_number(s) && same(), "takes and gives numbers of one type.");
+    case Rule::subgroup_bits: return expect(is_integer(s) && same(), "takes and gives integers of one type.");
+    case Rule::subgroup_vote: return expect(result == kBool && same(), "takes and gives one boolean.");
+    case Rule::subgroup_shuffle:
+      return expect(s != Scalar::none && type(node, 0) == result && type(node, 1) == kU32,
+                    "takes a value and the u32 of a lane.");
+    case Rule::if_: return expect(result == kNothing && type(node, 0) == kBool, "is decided by one boolean.");
+    case Rule::range:
+      return expect((s == Scalar::i32 || s == Scalar::u32 || s == Scalar::i64 || s == Scalar::u64) &&
+                        result.width == 1 && same(),
+                    "counts in integers of 32 or 64 bits, all of one type.");
+    case Rule::loop:
+    case Rule::jump: return expect(result == kNothing, "has no value.");
+  }
+  return {};
+}
+
+Result<void> Verifier::check_access(Id id) const {
+  const Node& node = kernel_.nodes[id];
+  if (node.low() >= kernel_.memories.size()) return at(id, "there is no such memory.");
+  const Memory& memory = kernel_.memories[node.low()];
+  if (type(node, 0) != kU32) return at(id, "an index is a u32.");
+  const bool store = rule(node.op) == Rule::store;
+  const Type accessed = store ? type(node, 1) : node.type;
+  if (store != (node.type == kNothing)) return at(id, "a store has no value, and a load has one.");
+  if (!is_number(accessed.scalar)) return at(id, "memory holds numbers only.");
+  if (std::uint64_t{node.high()} + bytes(accessed) > memory.stride) {
+    return at(id, "reaches beyond its element of " + std::to_string(memory.stride) + " bytes.");
+  }
+  if (node.high() % (bits(accessed.scalar) / 8) != 0 || memory.stride % (bits(accessed.scalar) / 8) != 0) {
+    return at(id, "is not aligned to its type.");
+  }
+  if (reads_memory(node.op) && memory.access == backend::Access::write)
+    return at(id, memory.name + " is written only.");
+  if (node.op != Op::load && node.op != Op::atomic_load && memory.access == backend::Access::read) {
+    return at(id, memory.name + " is read only.");
+  }
+  if (!is_atomic(node.op)) return {};
+  if (memory.space == Space::item) return at(id, "an atomic operation reaches memory that items share.");
+  if (accessed.width != 1 || !is_integer(accessed.scalar) || bits(accessed.scalar) < 32)
+    return at(id, "is for integers of 32 or 64 bits.");
+  for (std::uint8_t i = 1; i < node.count; ++i) {
+    if (type(node, i) != accessed) return at(id, "its values have the type of the memory.");
+  }
+  return {};
+}
+
+Result<void> Verifier::check_blocks(Id id) {
+  const Node& node = kernel_.nodes[id];
+  switch (node.op) {
+    case Op::if_:
+      frames_.push_back({});
+      COLLET_CHECK(check_block(node.low()));
+      if (node.high() != kNone) COLLET_CHECK(check_block(node.high()));
+      frames_.pop_back();
+      return {};
+    case Op::range:
+    case Op::loop:
+      if (node.op == Op::range) defined_[id] = true;
+      frames_.push_back({.loop = true});
+      COLLET_CHECK(check_block(node.low()));
+      frames_.back() = {.loop = false, .continuing = true};
+      if (node.op == Op::loop && node.high() != kNone) COLLET_CHECK(check_block(node.high()));
+      frames_.pop_back();
+      return {};
+    case Op::break_:
+    case Op::continue_:
+      for (auto frame = frames_.rbegin(); frame != frames_.rend(); ++frame) {
+        if (frame->continuing) return at(id, "leaves a continuing block.");
+        if (frame->loop) return {};
+      }
+      return at(id, "stands in no loop.");
+    case Op::return_:
+      if (std::ranges::any_of(frames_, &Frame::continuing)) return at(id, "leaves a continuing block.");
+      return {};
+    default: return {};
+  }
+}
+
+Result<void> Verifier::check_uniformity() const {
+  const Uniformity uniformity = find_uniformity(kernel_);
+  for (Id id = 0; id < kernel_.nodes.size(); ++id) {
+    const Op op = kernel_.nodes[id].op;
+    const bool together = op == Op::barrier || op == Op::uniform ||
+                          (rule(op) >= Rule::subgroup && rule(op) <= Rule::subgroup_shuffle);
+    if (seen_[id] && together && !uniformity.flow[id]) {
+      return at(id, "not all items of a group are sure to come here.")
+          .with_hint(
+              "Move it out of if_ and loops whose condition depends on the item, or make the condition "
+              "the same for all with uniform().");
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<void> verify(const Kernel& kernel) { return Verifier(kernel).run(); }
+
+}  // namespace collet::ir

@@ -1,0 +1,13 @@
+// Whether a kernel is one: types, scopes, control flow, memory, and barriers only where all items come by.
+#pragma once
+
+#include "collet/result.hpp"
+#include "kernel/ir/ir.hpp"
+
+namespace collet::ir {
+
+// The first thing that is wrong, as a sentence that quotes the node. Hostile kernels are fine: nothing is
+// assumed of them.
+Result<void> verify(const Kernel& kernel);
+
+}  // namespace collet::ir
