@@ -8,20 +8,85 @@
 
 #include "collet/backend.hpp"
 #include "collet/buffer.hpp"
+#include "collet/memory.hpp"
 
 namespace collet {
 
+// In a declaration these stand for what a launch passes; in the kernel language they are it.
+
+// A buffer that is read.
 template <class T>
-struct In {};  // a buffer that is read
+class In {
+ public:
+  In() = default;
+  explicit In(std::uint32_t memory) : memory_(memory) {}
+  template <class X>
+  Expr<T> operator[](const X& index) const {
+    return detail::load<T>(detail::place<T>(memory_, index));
+  }
+  Expr<std::uint32_t> size() const { return detail::length(memory_); }
+
+ private:
+  std::uint32_t memory_ = 0;
+};
+
+// A buffer that is written and not read.
 template <class T>
-struct Out {};  // a buffer that is written and not read
+class Out {
+ public:
+  Out() = default;
+  explicit Out(std::uint32_t memory) : memory_(memory) {}
+  template <class X>
+  OutElement<T> operator[](const X& index) const {
+    return OutElement<T>(detail::place<T>(memory_, index));
+  }
+  Expr<std::uint32_t> size() const { return detail::length(memory_); }
+
+ private:
+  std::uint32_t memory_ = 0;
+};
+
+// A buffer that is read and written.
 template <class T>
-struct InOut {};  // a buffer that is read and written
+class InOut {
+ public:
+  InOut() = default;
+  explicit InOut(std::uint32_t memory) : memory_(memory) {}
+  template <class X>
+  Element<T> operator[](const X& index) const {
+    return Element<T>(detail::place<T>(memory_, index));
+  }
+  Expr<std::uint32_t> size() const { return detail::length(memory_); }
+  std::uint32_t memory() const { return memory_; }
+
+ private:
+  std::uint32_t memory_ = 0;
+};
+
+// A scalar or plain struct.
 template <class T>
-struct Value {};  // a scalar or plain struct
+class Value {};
+template <class T>
+  requires detail::ScalarType<T>
+class Value<T> {
+ public:
+  using Scalar = T;
+  Value() = default;
+  explicit Value(std::uint32_t parameter) : parameter_(parameter) {}
+  operator Expr<T>() const {
+    return Expr<T>(detail::emit(ir::Op::parameter, detail::type_of<T>(), {}, parameter_));
+  }
+
+ private:
+  std::uint32_t parameter_ = 0;
+};
+
 // An In, Out or InOut that may overlap another argument of the launch.
 template <class Buffer>
-struct MayAlias {};
+class MayAlias : public Buffer {
+ public:
+  using Buffer::Buffer;
+};
 // A std::uint32_t that the launch itself fills in with its number of elements along x, y or z. A launch
 // passes nothing for it.
 struct Count {};
@@ -50,8 +115,8 @@ struct BufferTraits {
   }
   static Argument argument(const Actual& view) { return {.range = view.range(), .value = nullptr}; }
   static Host host(const backend::HostGroup& group, std::uint32_t buffer, std::uint32_t) {
-    using Element = typename Host::element_type;
-    return {reinterpret_cast<Element*>(group.buffers[buffer]),
+    using Pointed = typename Host::element_type;
+    return {reinterpret_cast<Pointed*>(group.buffers[buffer]),
             static_cast<std::size_t>(group.buffer_sizes[buffer] / sizeof(T))};
   }
 };

@@ -11,6 +11,7 @@
 #include "collet/event.hpp"
 #include "collet/grid.hpp"
 #include "collet/kernel.hpp"
+#include "collet/kernel_language.hpp"
 #include "collet/log.hpp"
 #include "collet/options.hpp"
 #include "collet/properties.hpp"

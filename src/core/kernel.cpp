@@ -76,11 +76,13 @@ std::uint64_t ModuleState::next_serial() {
 }
 
 KernelState::KernelState(std::string kernel_name, Ref<ModuleState> code, std::vector<Declared> parameters,
-                         HostCode host_code, Shape kernel_shape)
+                         HostCode host_code, Shape kernel_shape,
+                         std::shared_ptr<const TracedCode> traced_code)
     : name(std::move(kernel_name)),
       module(std::move(code)),
       declared(std::move(parameters)),
       host(std::move(host_code)),
+      traced(std::move(traced_code)),
       shape(std::move(kernel_shape)) {
   module->used = true;
   signature.group_size = shape.group.size;
@@ -126,7 +128,8 @@ Ref<KernelState> make_kernel(std::string kernel_name, Ref<ModuleState> module, s
 }
 
 Ref<KernelState> vary(const KernelState& kernel, Shape changed) {
-  return make_kernel(kernel.name, kernel.module, kernel.declared, kernel.host, std::move(changed));
+  return Ref(new KernelState(kernel.name, kernel.module, kernel.declared, kernel.host, std::move(changed),
+                             kernel.traced));
 }
 
 const Shape& shape(const KernelState& kernel) { return kernel.shape; }

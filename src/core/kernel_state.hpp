@@ -13,6 +13,7 @@
 #include "collet/detail/ref.hpp"
 #include "collet/kernel.hpp"
 #include "collet/receipt.hpp"
+#include "kernel/ir/ir.hpp"
 
 namespace collet::detail {
 
@@ -30,6 +31,9 @@ class ModuleState final : public Counted {
   // Unique in this process.
   static std::uint64_t next_serial();
 };
+
+// What became of a kernel's function when it was traced.
+using TracedCode = Result<ir::Kernel>;
 
 // A program built for one device. Threads: immutable.
 class CompiledProgram final : public Counted {
@@ -87,7 +91,8 @@ class CompiledKernel final : public Counted {
 class KernelState final : public Counted {
  public:
   KernelState(std::string kernel_name, Ref<ModuleState> code, std::vector<Declared> parameters,
-              HostCode host_code, Shape kernel_shape);
+              HostCode host_code, Shape kernel_shape,
+              std::shared_ptr<const TracedCode> traced_code = nullptr);
   ~KernelState() override;
 
   // What was compiled for the device of that serial, or null. Lock-free.
@@ -99,6 +104,7 @@ class KernelState final : public Counted {
   const Ref<ModuleState> module;
   const std::vector<Declared> declared;
   const HostCode host;
+  const std::shared_ptr<const TracedCode> traced;  // null where the kernel was made from sources
   const Shape shape;
   backend::Signature signature;
 

@@ -2,6 +2,7 @@
 
 #include <string_view>
 
+#include "kernel/ir/order.hpp"
 #include "kernel/ir/passes.hpp"
 #include "kernel/ir/text.hpp"
 
@@ -24,6 +25,7 @@ class Compactor {
     to_.nodes.clear();
     to_.blocks.clear();
     number_.assign(from_.nodes.size(), kNone);
+    orders_ = canonical_order(from_, live_);
     copy_block(0);
     return std::move(to_);
   }
@@ -53,8 +55,7 @@ class Compactor {
   std::uint32_t copy_block(std::uint32_t index) {
     const auto made = static_cast<std::uint32_t>(to_.blocks.size());
     to_.blocks.emplace_back();
-    for (const Id id : from_.blocks[index].nodes) {
-      if (!live_[id]) continue;
+    for (const Id id : orders_[index]) {
       Node node = from_.nodes[id];
       for (std::uint8_t i = 0; i < node.count; ++i) node.arguments[i] = number_[node.arguments[i]];
       const auto copy = static_cast<Id>(to_.nodes.size());
@@ -82,6 +83,7 @@ class Compactor {
   std::vector<bool> live_;
   std::vector<bool> read_;  // variables that somebody gets
   std::vector<Id> number_;
+  std::vector<std::vector<Id>> orders_;
   std::vector<Id> waiting_;  // to be marked
   bool changed_ = false;
 };

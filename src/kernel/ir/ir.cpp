@@ -15,7 +15,7 @@ struct OpFacts {
 
 constexpr OpFacts kOps[] = {
 #define COLLET_OP(name, rule, arguments) {#name, Rule::rule, arguments},
-#include "kernel/ir/ops.inc"
+#include "collet/detail/ops.inc"
 #undef COLLET_OP
 };
 

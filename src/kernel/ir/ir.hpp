@@ -26,12 +26,6 @@
 
 namespace collet::ir {
 
-enum class Op : std::uint8_t {
-#define COLLET_OP(name, rule, arguments) name,
-#include "kernel/ir/ops.inc"
-#undef COLLET_OP
-};
-
 // What an operation's types must be; see verify.cpp.
 enum class Rule : std::uint8_t {
   constant,
@@ -76,9 +70,6 @@ enum class Rule : std::uint8_t {
   jump,
 };
 
-using Id = std::uint32_t;  // of a node, and of the value that it defines
-inline constexpr Id kNone = 0xffffffffu;
-
 struct Node {
   Op op = Op::constant;
   Type type;               // of the value; kNothing for a statement
@@ -91,10 +82,6 @@ struct Node {
   std::uint32_t low() const { return static_cast<std::uint32_t>(immediate); }
   std::uint32_t high() const { return static_cast<std::uint32_t>(immediate >> 32); }
 };
-
-constexpr std::uint64_t pack(std::uint32_t low, std::uint32_t high) {
-  return low | static_cast<std::uint64_t>(high) << 32;
-}
 
 struct Block {
   std::vector<Id> nodes;

@@ -7,16 +7,9 @@
 #include <string>
 #include <string_view>
 
+#include "collet/detail/ir_types.hpp"
+
 namespace collet::ir {
-
-enum class Scalar : std::uint8_t { none, boolean, i8, u8, i16, u16, i32, u32, i64, u64, f16, f32, f64 };
-
-struct Type {
-  Scalar scalar = Scalar::none;  // none: a statement, which has no value
-  std::uint8_t width = 1;
-
-  friend constexpr bool operator==(const Type&, const Type&) = default;
-};
 
 inline constexpr Type kNothing{};
 inline constexpr Type kBool{Scalar::boolean};

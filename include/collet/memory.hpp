@@ -1,0 +1,173 @@
+// Memory in the kernel language: elements of buffers, of workgroup memory and of an item's own arrays.
+#pragma once
+
+#include "collet/expression.hpp"
+
+namespace collet {
+
+namespace detail {
+
+// Memory by its number in the trace.
+struct Place {
+  std::uint32_t memory = 0;
+  Traced index;
+
+  std::uint64_t immediate() const { return ir::pack(memory, 0); }
+};
+
+template <class T, class X>
+Place place(std::uint32_t memory, const X& index) {
+  return {memory, traced<std::uint32_t>(index)};
+}
+
+template <class T>
+Expr<T> load(const Place& from) {
+  return Expr<T>(emit(ir::Op::load, type_of<T>(), {from.index}, from.immediate()));
+}
+
+inline Expr<std::uint32_t> length(std::uint32_t memory) {
+  return Expr<std::uint32_t>(emit(ir::Op::length, {ir::Scalar::u32}, {}, memory));
+}
+
+template <class T, class X>
+void store(const Place& to, const X& value) {
+  emit(ir::Op::store, {}, {to.index, traced<T>(value)}, to.immediate());
+}
+
+}  // namespace detail
+
+// An element that is only written: out[i] = value.
+template <class T>
+class OutElement {
+ public:
+  explicit OutElement(detail::Place place) : place_(place) {}
+  OutElement(const OutElement&) = delete;
+
+  template <class X>
+    requires detail::Operand<X, T>
+  void operator=(const X& value) && {
+    detail::store<T>(place_, value);
+  }
+  void operator=(const OutElement&) = delete;
+
+ private:
+  detail::Place place_;
+};
+
+// An element that is read where it is named, and may be assigned to there: y[i] = 2.0f * y[i].
+template <class T>
+class Element {
+ public:
+  using Scalar = T;
+
+  explicit Element(detail::Place place) : place_(place), value_(detail::load<T>(place)) {}
+  Element(const Element&) = delete;
+
+  operator Expr<T>() const { return value_; }
+  detail::Place place() const { return place_; }
+
+  template <class X>
+    requires detail::Operand<X, T>
+  void operator=(const X& value) && {
+    detail::store<T>(place_, value);
+  }
+  void operator=(const Element& other) && { detail::store<T>(place_, other.value_); }
+
+  // clang-format off
+  template <class X> requires detail::Operand<X, T> void operator+=(const X& x) && { detail::store<T>(place_, value_ + x); }
+  template <class X> requires detail::Operand<X, T> void operator-=(const X& x) && { detail::store<T>(place_, value_ - x); }
+  template <class X> requires detail::Operand<X, T> void operator*=(const X& x) && { detail::store<T>(place_, value_ * x); }
+  template <class X> requires detail::Operand<X, T> void operator/=(const X& x) && { detail::store<T>(place_, value_ / x); }
+  template <class X> requires detail::Operand<X, T> void operator|=(const X& x) && { detail::store<T>(place_, value_ | x); }
+  template <class X> requires detail::Operand<X, T> void operator&=(const X& x) && { detail::store<T>(place_, value_ & x); }
+  template <class X> requires detail::Operand<X, T> void operator^=(const X& x) && { detail::store<T>(place_, value_ ^ x); }
+  // clang-format on
+
+ private:
+  detail::Place place_;
+  Expr<T> value_;
+};
+
+// Memory of a whole group: shared<float>(256).
+template <class T>
+class Shared {
+ public:
+  explicit Shared(std::uint32_t memory) : memory_(memory) {}
+  template <class X>
+  Element<T> operator[](const X& index) const {
+    return Element<T>(detail::place<T>(memory_, index));
+  }
+  std::uint32_t memory() const { return memory_; }
+
+ private:
+  std::uint32_t memory_;
+};
+
+// An item's own array: array<float>(8).
+template <class T>
+class Array {
+ public:
+  explicit Array(std::uint32_t memory) : memory_(memory) {}
+  template <class X>
+  Element<T> operator[](const X& index) const {
+    return Element<T>(detail::place<T>(memory_, index));
+  }
+
+ private:
+  std::uint32_t memory_;
+};
+
+// `count` elements for the whole group. What is in them at the start is not known.
+template <class T>
+Shared<T> shared(std::uint64_t count) {
+  return Shared<T>(detail::declare_workgroup({detail::type_of<T>(), sizeof(T)}, count));
+}
+// `count` elements for each item, not cleared.
+template <class T>
+Array<T> array(std::uint64_t count) {
+  return Array<T>(detail::declare_item({detail::type_of<T>(), sizeof(T)}, count));
+}
+
+namespace detail {
+
+template <class T, class M, class I, class X>
+Once<T> atomic(ir::Op op, const M& memory, const I& index, const X& value) {
+  static_assert(std::is_integral_v<T> && sizeof(T) >= 4,
+                "Atomic operations are for integers of 32 or 64 bits.");
+  const Traced at = traced<std::uint32_t>(index);
+  return Once<T>(emit(op, type_of<T>(), {at, traced<T>(value)}, ir::pack(memory.memory(), 0)));
+}
+
+}  // namespace detail
+
+// Atomic operations on memory[index]: an InOut buffer or Shared memory. Each gives what was there before.
+// clang-format off
+template <template <class> class M, class T, class I, class X>
+Once<T> atomic_add(const M<T>& memory, const I& index, const X& value) { return detail::atomic<T>(ir::Op::atomic_add, memory, index, value); }
+template <template <class> class M, class T, class I, class X>
+Once<T> atomic_sub(const M<T>& memory, const I& index, const X& value) { return detail::atomic<T>(ir::Op::atomic_sub, memory, index, value); }
+template <template <class> class M, class T, class I, class X>
+Once<T> atomic_min(const M<T>& memory, const I& index, const X& value) { return detail::atomic<T>(ir::Op::atomic_min, memory, index, value); }
+template <template <class> class M, class T, class I, class X>
+Once<T> atomic_max(const M<T>& memory, const I& index, const X& value) { return detail::atomic<T>(ir::Op::atomic_max, memory, index, value); }
+template <template <class> class M, class T, class I, class X>
+Once<T> atomic_and(const M<T>& memory, const I& index, const X& value) { return detail::atomic<T>(ir::Op::atomic_and, memory, index, value); }
+template <template <class> class M, class T, class I, class X>
+Once<T> atomic_or(const M<T>& memory, const I& index, const X& value) { return detail::atomic<T>(ir::Op::atomic_or, memory, index, value); }
+template <template <class> class M, class T, class I, class X>
+Once<T> atomic_xor(const M<T>& memory, const I& index, const X& value) { return detail::atomic<T>(ir::Op::atomic_xor, memory, index, value); }
+template <template <class> class M, class T, class I, class X>
+Once<T> atomic_exchange(const M<T>& memory, const I& index, const X& value) { return detail::atomic<T>(ir::Op::atomic_exchange, memory, index, value); }
+// clang-format on
+// Writes `desired` where memory[index] equals `expected`.
+template <template <class> class M, class T, class I, class X, class Y>
+Once<T> atomic_compare_exchange(const M<T>& memory, const I& index, const X& expected, const Y& desired) {
+  static_assert(std::is_integral_v<T> && sizeof(T) >= 4,
+                "Atomic operations are for integers of 32 or 64 bits.");
+  const detail::Traced at = detail::traced<std::uint32_t>(index);
+  const detail::Traced compared = detail::traced<T>(expected);
+  return Once<T>(detail::emit(ir::Op::atomic_compare_exchange, detail::type_of<T>(),
+                              {at, compared, detail::traced<T>(desired)}, ir::pack(memory.memory(), 0)));
+}
+
+}  // namespace collet
