@@ -1,0 +1,54 @@
+// The passes before emission: each takes away something that not every target has, so that an emitter is left with
+// scalars, arrays of scalars, guarded arithmetic, and loops.
+#pragma once
+
+#include "collet/result.hpp"
+#include "kernel/emit/emit.hpp"
+#include "kernel/emit/rewriter.hpp"
+
+namespace collet::emit {
+
+// What an emitter's language can say.
+struct Language {
+  bool has_fmod = false;        // an exact one
+  bool fuses = false;           // its fma rounds once
+  bool signed_wraps = false;    // overflow of signed integers is defined
+  bool constant_block = false;  // all parameters stand in one block; else each is an argument
+  bool length_query = false;    // the code can ask for a buffer's length itself
+  // Bytes of the smallest element that buffers, and other arrays, may have: 1, 2 or 4.
+  bool bytes_in_buffers = false, shorts_in_buffers = false, small_in_arrays = false;
+};
+
+// A kernel that emitters take, and what it asks of a launch.
+struct Plain {
+  Kernel kernel;
+  std::vector<std::uint32_t> counts, lengths;
+};
+
+// All passes in order. Refuses what the target lacks.
+Result<Plain> lower(const Kernel& kernel, const Language& language, const Target& target);
+
+// Names of what the kernel needs, each once; an error where the target has no such thing.
+Result<std::vector<std::string>> check_features(const Kernel& plain, const Target& target);
+
+// A range becomes a loop.
+Kernel lower_ranges(const Kernel& kernel);
+// A value of several components becomes several values; takes no range.
+Kernel lower_vectors(const Kernel& kernel);
+// f16 is 16 bits that become f32 and back around every operation.
+Kernel lower_halves(const Kernel& kernel);
+// Float remainders and fused multiply-adds become exact code where the language has none.
+Result<Kernel> lower_floats(const Kernel& kernel, const Language& language, const Target& target);
+// Division, shifts, conversions and the rarer integer operations become forms that have a value for every argument.
+Kernel lower_total(const Kernel& kernel);
+// Integers of 8 and 16 bits are computed in 32.
+Kernel lower_small(const Kernel& kernel);
+// Signed integers add, subtract, multiply and shift left as unsigned ones.
+Kernel lower_signed(const Kernel& kernel);
+// Every memory becomes an array of one scalar type, which every access has.
+Result<Kernel> lower_memory(const Kernel& kernel, const Language& language);
+// uniform() goes through workgroup memory; element counts and lengths become parameters; parameters become scalars
+// and arrays of them.
+Plain lower_frame(const Kernel& kernel, const Language& language);
+
+}  // namespace collet::emit

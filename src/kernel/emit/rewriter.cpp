@@ -1,0 +1,59 @@
+// The walk that all passes share.
+
+#include "kernel/emit/rewriter.hpp"
+
+namespace collet::emit {
+
+Rewriter::Rewriter(const Kernel& from) : from_(from), to_(from), now_(from.nodes.size(), kNone) {
+  to_.nodes.clear();
+  to_.blocks.clear();
+  to_.blocks.emplace_back();
+}
+
+Kernel Rewriter::run() {
+  copy_nodes(0);
+  return std::move(to_);
+}
+
+void Rewriter::copy_nodes(std::uint32_t old) {
+  for (const Id id : from_.blocks[old].nodes) visit(id);
+}
+
+std::uint32_t Rewriter::copy_block(std::uint32_t old) {
+  return in_block([&] { copy_nodes(old); });
+}
+
+void Rewriter::visit(Id id) {
+  Node node = from_.nodes[id];
+  for (std::uint8_t i = 0; i < node.count; ++i) node.arguments[i] = now_[node.arguments[i]];
+  const std::uint32_t blocks = ir::block_count(node.op);
+  const Id made = blocks != 0 ? append(node) : rewrite(node);
+  now_[id] = made;
+  if (blocks == 0) return;
+  const std::uint32_t first = copy_block(node.low());
+  const std::uint32_t second = blocks == 2 && node.high() != kNone ? copy_block(node.high()) : kNone;
+  to_.nodes[made].immediate = ir::pack(first, second);
+}
+
+Id Rewriter::append(const Node& node) {
+  const auto id = static_cast<Id>(to_.nodes.size());
+  to_.nodes.push_back(node);
+  to_.blocks[block_].nodes.push_back(id);
+  return id;
+}
+
+Id Rewriter::make(Op op, Type type, std::initializer_list<Id> arguments, std::uint64_t immediate) {
+  Node node{.op = op, .type = type, .immediate = immediate};
+  for (const Id argument : arguments) node.arguments[node.count++] = argument;
+  return append(node);
+}
+
+Id Rewriter::constant(Type type, std::uint64_t bits) { return make(Op::constant, type, {}, bits); }
+
+Id Rewriter::variable(Id initial) {
+  const Id made = make(Op::variable, type(initial), {});
+  set(made, initial);
+  return made;
+}
+
+}  // namespace collet::emit

@@ -1,0 +1,300 @@
+// The text emitter: one statement per node.
+
+#include "kernel/emit/text_emitter.hpp"
+
+#include <array>
+#include <bit>
+#include <charconv>
+#include <cmath>
+
+namespace collet::emit {
+namespace {
+
+struct Field {
+  char key;
+  std::string_view text;
+};
+
+// Replaces {k} by the field of that key; braces around anything else stay.
+std::string fill(std::string_view pattern, std::initializer_list<Field> fields) {
+  std::string out;
+  for (std::size_t i = 0; i < pattern.size(); ++i) {
+    const Field* found = nullptr;
+    if (pattern[i] == '{' && i + 2 < pattern.size() && pattern[i + 2] == '}') {
+      for (const Field& field : fields) {
+        if (field.key == pattern[i + 1]) found = &field;
+      }
+    }
+    if (found == nullptr) {
+      out += pattern[i];
+    } else {
+      out += found->text;
+      i += 2;
+    }
+  }
+  return out;
+}
+
+template <class Float>
+std::string shortest(Float value) {
+  std::array<char, 64> text{};
+  const auto [end, error] = std::to_chars(text.data(), text.data() + text.size(), value);
+  std::string number(text.data(), end);
+  if (number.find_first_of(".e") == std::string::npos) number += ".0";
+  return number;
+}
+
+// Threads: one at a time.
+class TextEmitter {
+ public:
+  TextEmitter(const Kernel& kernel, const Dialect& dialect) : kernel_(kernel), dialect_(dialect) {}
+
+  std::string run(const std::vector<std::string>& features);
+
+ private:
+  std::string_view type(Scalar scalar) const { return dialect_.types[static_cast<std::size_t>(scalar)]; }
+  Scalar scalar(Id id) const { return kernel_.nodes[id].type.scalar; }
+  std::string memory(std::uint32_t index) const {
+    return "m" + std::to_string(index) + "_" + kernel_.memories[index].name;
+  }
+  std::string parameter(std::uint32_t index) const {
+    return "p" + std::to_string(index) + "_" + kernel_.parameters[index].name;
+  }
+  static bool is_array(const Parameter& parameter) { return parameter.size != ir::bytes(parameter.type); }
+
+  std::string structs() const;
+  std::string arguments() const;
+  std::string arrays() const;
+  std::string literal(const Node& node) const;
+  std::string value(Id id) const;
+  std::string expression(const Node& node) const;
+  std::string cast(const Node& node) const;
+  std::string pointer(const Node& node) const;
+  void line(const std::string& text) { out_ += std::string(depth_ * 2, ' ') + text + "\n"; }
+  void block(std::uint32_t index);
+  void statement(Id id);
+  void loop(Id id, const Node& node);
+
+  const Kernel& kernel_;
+  const Dialect& dialect_;
+  std::string out_;
+  std::size_t depth_ = 1;
+};
+
+std::string TextEmitter::run(const std::vector<std::string>& features) {
+  std::string head(dialect_.prologue);
+  for (const Dialect::Need& need : dialect_.needs) {
+    for (const std::string& feature : features) {
+      if (need.feature == feature) head += need.line;
+    }
+  }
+  out_ = arrays();
+  block(0);
+  const auto size = [&](std::size_t d) { return std::to_string(kernel_.group[d]); };
+  return head + structs() +
+         fill(dialect_.kernel, {{'n', kernel_.name},
+                                {'x', size(0)},
+                                {'y', size(1)},
+                                {'z', size(2)},
+                                {'a', arguments()},
+                                {'b', out_}});
+}
+
+std::string TextEmitter::structs() const {
+  std::string text;
+  for (std::uint32_t i = 0; i < kernel_.parameters.size(); ++i) {
+    const Parameter& one = kernel_.parameters[i];
+    if (!is_array(one)) continue;
+    text += fill(dialect_.value_struct, {{'t', type(one.type.scalar)},
+                                         {'n', parameter(i)},
+                                         {'c', std::to_string(one.size / ir::bytes(one.type))}});
+  }
+  return text;
+}
+
+std::string TextEmitter::arguments() const {
+  bool aliased = false;
+  for (const Memory& one : kernel_.memories) aliased = aliased || one.may_alias;
+  std::string text;
+  std::uint32_t buffers = 0;
+  std::uint32_t parameters = 0;
+  for (const bool buffer : kernel_.buffer_argument) {
+    if (!text.empty()) text += dialect_.argument_separator;
+    if (buffer) {
+      const Memory& one = kernel_.memories[buffers];
+      text += fill(one.access == backend::Access::read ? dialect_.buffer_in : dialect_.buffer_out,
+                   {{'t', type(one.element.scalar)},
+                    {'n', memory(buffers)},
+                    {'r', aliased ? dialect_.aliased : dialect_.unaliased}});
+      ++buffers;
+    } else {
+      const Parameter& one = kernel_.parameters[parameters];
+      text += fill(is_array(one) ? dialect_.value_array : dialect_.value,
+                   {{'t', type(one.type.scalar)}, {'n', parameter(parameters)}});
+      ++parameters;
+    }
+  }
+  return text;
+}
+
+std::string TextEmitter::arrays() const {
+  std::string text;
+  for (std::uint32_t i = kernel_.buffer_count(); i < kernel_.memories.size(); ++i) {
+    const Memory& one = kernel_.memories[i];
+    text += "  " +
+            fill(one.space == Space::workgroup ? dialect_.workgroup_array : dialect_.item_array,
+                 {{'t', type(one.element.scalar)}, {'n', memory(i)}, {'c', std::to_string(one.count)}}) +
+            "\n";
+  }
+  return text;
+}
+
+std::string TextEmitter::literal(const Node& node) const {
+  const Scalar kind = node.type.scalar;
+  const std::uint64_t bits = node.immediate;
+  const std::string suffix(dialect_.suffixes[static_cast<std::size_t>(kind)]);
+  if (kind == Scalar::boolean) return bits != 0 ? "true" : "false";
+  if (kind == Scalar::f32 || kind == Scalar::f64) {
+    const double exact = kind == Scalar::f64 ? std::bit_cast<double>(bits)
+                                             : std::bit_cast<float>(static_cast<std::uint32_t>(bits));
+    if (!std::isfinite(exact)) {
+      const Node whole{.op = Op::constant, .type = {ir::unsigned_of(kind)}, .immediate = bits};
+      return fill(dialect_.bitcast, {{'t', type(kind)}, {'e', literal(whole)}});
+    }
+    const std::string text = kind == Scalar::f64 ? shortest(exact) : shortest(static_cast<float>(exact));
+    return std::signbit(exact) ? "(" + text + suffix + ")" : text + suffix;
+  }
+  if (!ir::is_signed(kind)) return std::to_string(bits) + suffix;
+  const std::uint32_t size = ir::bits(kind);
+  const auto whole = static_cast<std::int64_t>(bits << (64 - size)) >> (64 - size);
+  if (whole >= 0) return std::to_string(whole) + suffix;
+  // The least number has no positive counterpart to put a minus before.
+  return "(" + std::to_string(whole + 1) + suffix + " - 1)";
+}
+
+std::string TextEmitter::value(Id id) const {
+  const Node& node = kernel_.nodes[id];
+  return node.op == Op::constant ? literal(node) : "v" + std::to_string(id);
+}
+
+std::string TextEmitter::pointer(const Node& node) const {
+  const bool store = ir::rule(node.op) == Rule::store;
+  const bool buffer = kernel_.memories[node.low()].space == Space::buffer;
+  return fill(buffer ? dialect_.buffer_pointer : dialect_.workgroup_pointer,
+              {{'t', type(store ? scalar(node.arguments[1]) : node.type.scalar)},
+               {'m', memory(node.low())},
+               {'i', value(node.arguments[0])}});
+}
+
+std::string TextEmitter::cast(const Node& node) const {
+  const std::string_view from = type(scalar(node.arguments[0]));
+  const std::string_view to = type(node.type.scalar);
+  if (from == to) return value(node.arguments[0]);  // a half is its bits
+  return fill(node.op == Op::bitcast ? dialect_.bitcast : dialect_.convert,
+              {{'t', to}, {'e', value(node.arguments[0])}});
+}
+
+std::string TextEmitter::expression(const Node& node) const {
+  switch (node.op) {
+    case Op::get: return value(node.arguments[0]);
+    case Op::load: return memory(node.low()) + "[" + value(node.arguments[0]) + "]";
+    case Op::convert:
+    case Op::bitcast: return cast(node);
+    case Op::parameter: {
+      const Parameter& one = kernel_.parameters[node.low()];
+      return fill(is_array(one) ? dialect_.parameter_element : dialect_.parameter,
+                  {{'n', parameter(node.low())}, {'i', std::to_string(node.high() / ir::bytes(one.type))}});
+    }
+    default: break;
+  }
+  std::string_view pattern = dialect_.ops[static_cast<std::size_t>(node.op)];
+  if (node.op == Op::rem && ir::is_float(node.type.scalar)) pattern = dialect_.float_rem;
+  if (node.op == Op::bit_not && node.type.scalar == Scalar::boolean) pattern = dialect_.boolean_not;
+  std::array<std::string, 4> arguments;
+  for (std::uint8_t i = 0; i < node.count; ++i) arguments[i] = value(node.arguments[i]);
+  const bool atomic = ir::is_atomic(node.op);
+  const bool wide = atomic && kernel_.memories[node.low()].stride == 8;
+  return fill(pattern, {{'a', arguments[0]},
+                        {'b', arguments[1]},
+                        {'c', arguments[2]},
+                        {'d', std::to_string(node.immediate)},
+                        {'x', wide ? dialect_.atomic64 : dialect_.atomic32},
+                        {'p', atomic ? pointer(node) : std::string()}});
+}
+
+void TextEmitter::block(std::uint32_t index) {
+  for (const Id id : kernel_.blocks[index].nodes) statement(id);
+}
+
+// A loop's continuing block runs before every round but the first, so that `continue` needs nothing of its own.
+void TextEmitter::loop(Id id, const Node& node) {
+  const bool continuing = node.high() != kNone && !kernel_.blocks[node.high()].nodes.empty();
+  const std::string again = "again" + std::to_string(id);
+  if (continuing) line("bool " + again + " = false;");
+  line("for (;;) {");
+  ++depth_;
+  if (continuing) {
+    line("if (" + again + ") {");
+    ++depth_;
+    block(node.high());
+    --depth_;
+    line("}");
+    line(again + " = true;");
+  }
+  block(node.low());
+  --depth_;
+  line("}");
+}
+
+void TextEmitter::statement(Id id) {
+  const Node& node = kernel_.nodes[id];
+  const std::string name = "v" + std::to_string(id);
+  switch (node.op) {
+    case Op::constant: return;
+    case Op::variable:
+      return line(fill(dialect_.variable, {{'t', type(node.type.scalar)}, {'n', name}}));
+    case Op::set: return line(value(node.arguments[0]) + " = " + value(node.arguments[1]) + ";");
+    case Op::store:
+      return line(memory(node.low()) + "[" + value(node.arguments[0]) + "] = " + value(node.arguments[1]) + ";");
+    case Op::loop: return loop(id, node);
+    case Op::if_:
+      line("if (" + value(node.arguments[0]) + ") {");
+      ++depth_;
+      block(node.low());
+      --depth_;
+      if (node.high() != kNone) {
+        line("} else {");
+        ++depth_;
+        block(node.high());
+        --depth_;
+      }
+      return line("}");
+    default: break;
+  }
+  if (node.type.scalar == Scalar::none) return line(expression(node) + ";");
+  line(fill(dialect_.let, {{'t', type(node.type.scalar)}, {'n', name}, {'e', expression(node)}}));
+}
+
+}  // namespace
+
+Result<Emitted> emit_text(const Kernel& kernel, const Dialect& dialect, const Target& target) {
+  if (dialect.reserved.find(" " + kernel.name + " ") != std::string_view::npos) {
+    return Error(ErrorCode::unsupported, Category::compilation, Cause::module_failed,
+                 "[Kernel \"" + kernel.name + "\"] has a name that is a word of " +
+                     std::string(to_string(dialect.format)) + ".")
+        .with_hint("Give the kernel another name.");
+  }
+  COLLET_TRY(plain, lower(kernel, dialect.language, target));
+  COLLET_TRY(features, check_features(plain.kernel, target));
+  return Emitted{.format = dialect.format,
+                 .bytes = TextEmitter(plain.kernel, dialect).run(features),
+                 .features = std::move(features),
+                 .counts = std::move(plain.counts),
+                 .lengths = std::move(plain.lengths)};
+}
+
+Result<Emitted> emit_opencl_c(const Kernel& kernel, const Target& target) {
+  return emit_text(kernel, kOpenClC, target);
+}
+
+}  // namespace collet::emit
