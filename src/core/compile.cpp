@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/device_state.hpp"
+#include "core/emission.hpp"
 
 namespace collet::detail {
 namespace {
@@ -161,7 +162,7 @@ CompiledKernel::CompiledKernel(DeviceState& owner, KernelState& kernel)
   for (const Declared& one : kernel.declared) {
     const backend::Parameter& parameter = one.parameter;
     if (parameter.kind == backend::Parameter::Kind::buffer) {
-      buffers.push_back({passed++, parameter.access});
+      buffers.push_back({passed++, parameter.access, parameter.element_size});
       declared.push_back(parameter);
     } else if (one.counted >= 0) {
       takes_count = true;
@@ -181,6 +182,16 @@ CompiledKernel::CompiledKernel(DeviceState& owner, KernelState& kernel)
   }
 }
 
+void CompiledKernel::add_constant(int argument) {
+  const backend::Parameter parameter{.kind = backend::Parameter::Kind::constant,
+                                     .element_size = sizeof(std::uint32_t),
+                                     .offset = signature.constants_size,
+                                     .size = sizeof(std::uint32_t)};
+  signature.parameters.push_back(parameter);
+  signature.constants_size += parameter.size;
+  constants.push_back({argument, parameter.offset, parameter.size});
+}
+
 CompiledKernel::~CompiledKernel() {
   if (handle.id != 0) device.native->destroy_kernel(handle);
 }
@@ -189,14 +200,59 @@ void CompiledKernel::dispose() noexcept {
   if (!device.is_abandoned()) delete this;
 }
 
-Result<Ref<CompiledKernel>> compile(DeviceState& device, KernelState& kernel) {
-  COLLET_CHECK(check_signature(device, kernel));
-  Ref<CompiledKernel> compiled(new CompiledKernel(device, kernel));
+namespace {
+
+std::shared_ptr<KernelFacts> facts_of(const DeviceState& device, const KernelState& kernel) {
   auto facts = std::make_shared<KernelFacts>();
   facts->kernel = kernel.name;
   facts->group_size = kernel.signature.group_size;
   facts->executed = device.caps.executes;
+  return facts;
+}
 
+// Makes the kernel of a built program, and its facts.
+Result<void> finish(CompiledKernel& compiled, const KernelState& kernel, const Ref<CompiledProgram>& program,
+                    std::shared_ptr<KernelFacts> facts, std::string_view code) {
+  auto handle = compiled.device.native->create_kernel(program->built.program,
+                                                      {.entry = kernel.name,
+                                                       .signature = &compiled.signature,
+                                                       .host_function = kernel.host.function,
+                                                       .host_closure = kernel.host.closure.get(),
+                                                       .label = kernel.name});
+  if (!handle) return handle.error();
+  compiled.handle = *handle;
+  compiled.program = program;
+  facts->format = program->format;
+  facts->hash = fingerprint(kernel, program->format, code);
+  facts->build_log = program->built.log;
+  facts->ignored_options = program->built.ignored;
+  compiled.facts = std::move(facts);
+  return {};
+}
+
+// Each variant is a program of its own: its group size is part of the code.
+Result<Ref<CompiledKernel>> compile_traced(DeviceState& device, KernelState& kernel) {
+  COLLET_TRY(emitted, emit_for(device, kernel));
+  Ref<CompiledKernel> compiled(new CompiledKernel(device, kernel));
+  compiled->takes_count = true;  // the code itself stops at the last element
+  for (const std::uint32_t dimension : emitted.counts)
+    compiled->add_constant(-1 - static_cast<int>(dimension));
+  for (const std::uint32_t buffer : emitted.lengths) {
+    compiled->add_constant(CompiledKernel::kLength - static_cast<int>(buffer));
+  }
+  COLLET_CHECK(check_options(kernel, emitted.code.format));
+  COLLET_TRY(program, build(device, kernel, &emitted.code));
+  COLLET_CHECK(finish(*compiled, kernel, program, facts_of(device, kernel), emitted.code.bytes));
+  return compiled;
+}
+
+}  // namespace
+
+Result<Ref<CompiledKernel>> compile(DeviceState& device, KernelState& kernel) {
+  COLLET_CHECK(check_signature(device, kernel));
+  if (kernel.traced != nullptr) return compile_traced(device, kernel);
+  Ref<CompiledKernel> compiled(new CompiledKernel(device, kernel));
+  auto facts = facts_of(device, kernel);
   const Result<const Code*> chosen = choose(device, kernel);
   if (!chosen) {
     if (!kernel.shape.cpu_stand_in || kernel.host.function == nullptr) return chosen.error();
@@ -214,21 +270,8 @@ Result<Ref<CompiledKernel>> compile(DeviceState& device, KernelState& kernel) {
   const Format format = *chosen != nullptr ? (*chosen)->format : Format::host_function;
   COLLET_CHECK(check_options(kernel, format));
   COLLET_TRY(program, device.program(kernel, *chosen));
-  auto handle =
-      device.native->create_kernel(program->built.program, {.entry = kernel.name,
-                                                            .signature = &compiled->signature,
-                                                            .host_function = kernel.host.function,
-                                                            .host_closure = kernel.host.closure.get(),
-                                                            .label = kernel.name});
-  if (!handle) return handle.error();
-  compiled->handle = *handle;
-  compiled->program = program;
-  facts->format = format;
-  facts->hash = fingerprint(kernel, format,
-                            *chosen != nullptr ? std::string_view((*chosen)->bytes) : std::string_view());
-  facts->build_log = program->built.log;
-  facts->ignored_options = program->built.ignored;
-  compiled->facts = std::move(facts);
+  COLLET_CHECK(finish(*compiled, kernel, program, std::move(facts),
+                      *chosen != nullptr ? std::string_view((*chosen)->bytes) : std::string_view()));
   return compiled;
 }
 

@@ -54,6 +54,9 @@ class CompiledProgram final : public Counted {
 class CompiledKernel final : public Counted {
  public:
   CompiledKernel(DeviceState& owner, KernelState& kernel);
+  // One more constant, which the launch fills in; see ConstantParameter.
+  void add_constant(int argument);
+
   ~CompiledKernel() override;
 
   DeviceState& device;  // outlives this
@@ -64,12 +67,16 @@ class CompiledKernel final : public Counted {
   struct BufferParameter {
     std::uint32_t argument;  // which of those passed
     backend::Access access;
+    std::uint32_t element_size;
   };
   struct ConstantParameter {
-    int argument;  // which of those passed; −1 − d for the element count in dimension d
+    // Which of those passed; −1 − d for the element count in dimension d, kLength − b for the length of
+    // buffer b.
+    int argument;
     std::uint32_t offset;
     std::uint32_t size;
   };
+  static constexpr int kLength = -4;
   // Two buffers that may not overlap.
   struct Pair {
     std::uint16_t first, second;

@@ -134,13 +134,17 @@ Error aliased_stand_in(const CompiledKernel& kernel, std::size_t a, std::size_t 
 }
 
 void bind_constants(const CompiledKernel& kernel, const std::array<std::uint64_t, 3>& extent,
-                    std::span<const Argument> arguments, std::span<std::byte> constants) {
+                    std::span<const backend::Slice> slices, std::span<const Argument> arguments,
+                    std::span<std::byte> constants) {
   for (const CompiledKernel::ConstantParameter& parameter : kernel.constants) {
     std::byte* const to = constants.data() + parameter.offset;
     if (parameter.argument < 0) {
-      const auto count =
-          static_cast<std::uint32_t>(extent[static_cast<std::size_t>(-1 - parameter.argument)]);
-      std::memcpy(to, &count, sizeof count);
+      const auto buffer = static_cast<std::size_t>(CompiledKernel::kLength - parameter.argument);
+      const std::uint64_t count = parameter.argument > CompiledKernel::kLength
+                                      ? extent[static_cast<std::size_t>(-1 - parameter.argument)]
+                                      : slices[buffer].size / kernel.buffers[buffer].element_size;
+      const auto word = static_cast<std::uint32_t>(std::min<std::uint64_t>(count, 0xffffffffu));
+      std::memcpy(to, &word, sizeof word);
     } else if (const void* from = arguments[static_cast<std::size_t>(parameter.argument)].value;
                parameter.size == 4) {
       std::memcpy(to, from, 4);  // most are, and this is one instruction
@@ -182,7 +186,7 @@ Result<void> StreamState::launch_locked(Lock& lock, KernelState& kernel, const G
   const std::span slices(reinterpret_cast<backend::Slice*>(memory), compiled->buffers.size());
   const std::span constants(memory + slices_size, compiled->signature.constants_size);
   COLLET_CHECK(bind_buffers_locked(*compiled, arguments, slices));
-  bind_constants(*compiled, resolved.extent, arguments, constants);
+  bind_constants(*compiled, resolved.extent, slices, arguments, constants);
   receipt_locked(*compiled, resolved.groups);
 
   const backend::Dispatch dispatch{.kernel = compiled->handle,

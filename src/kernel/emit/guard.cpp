@@ -1,0 +1,63 @@
+// The guard against items that do not exist.
+
+#include "kernel/emit/guard.hpp"
+
+#include <algorithm>
+
+#include "kernel/emit/rewriter.hpp"
+
+namespace collet::emit {
+namespace {
+
+bool meets(const Node& node) {
+  const Rule rule = ir::rule(node.op);
+  return rule == Rule::barrier || (rule >= Rule::uniform && rule <= Rule::subgroup_shuffle);
+}
+
+// Threads: one at a time.
+class Guard : public Rewriter {
+ public:
+  explicit Guard(const Kernel& from) : Rewriter(from), lockstep_(std::ranges::any_of(from.nodes, meets)) {}
+
+  Kernel guarded() {
+    exists_ = condition();
+    if (exists_ == kNone) return from_;
+    if (lockstep_) return run();
+    if_then(exists_, [&] { copy_nodes(0); });
+    return std::move(to_);
+  }
+
+ private:
+  // A dimension whose groups have one item has no item too many.
+  Id condition() {
+    Id all = kNone;
+    for (std::uint32_t d = 0; d < 3; ++d) {
+      if (from_.group[d] == 1) continue;
+      const Id inside =
+          compare(Op::lt, make(Op::global_id, ir::kU32, {}, d), make(Op::element_count, ir::kU32, {}, d));
+      all = all == kNone ? inside : binary(Op::bit_and, all, inside);
+    }
+    return all;
+  }
+
+  Id rewrite(const Node& node) override {
+    const bool access = node.op == Op::load || node.op == Op::store || ir::is_atomic(node.op);
+    if (!lockstep_ || !access || from_.memories[node.low()].space != Space::buffer) return append(node);
+    if (node.type == ir::kNothing) {
+      if_then(exists_, [&] { append(node); });
+      return kNone;
+    }
+    const Id value = make(Op::variable, node.type, {});
+    if_then(exists_, [&] { set(value, append(node)); });
+    return get(value);
+  }
+
+  bool lockstep_;
+  Id exists_ = kNone;
+};
+
+}  // namespace
+
+ir::Kernel guard(const ir::Kernel& kernel) { return Guard(kernel).guarded(); }
+
+}  // namespace collet::emit
