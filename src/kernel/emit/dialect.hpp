@@ -1,5 +1,5 @@
-// One row of facts per language that the text emitter writes. The emitter has no `if (dialect == ...)`: what differs is a
-// field here, or a pass that ran before.
+// One row of facts per language that the text emitter writes. The emitter has no `if (dialect == ...)`: what
+// differs is a field here, or a pass that ran before.
 //
 // In patterns, {t} is a type, {n} a name, {e} an expression; others are said where they occur.
 #pragma once
@@ -29,14 +29,14 @@ struct Dialect {
 
   std::string_view kernel;  // {n}, {x} {y} {z} group, {a} arguments, {b} body
   std::string_view argument_separator = ", ";
-  std::string_view buffer_in, buffer_out;            // {r}: one of the two below
-  std::string_view unaliased, aliased;               // nobody else reaches the memory; somebody may
+  std::string_view buffer_in, buffer_out;  // {r}: one of the two below
+  std::string_view unaliased, aliased;     // nobody else reaches the memory; somebody may
   std::string_view value;
-  std::string_view value_struct, value_array;        // {c} elements; before the kernel, and as an argument
-  std::string_view parameter, parameter_element;     // {i} index
-  std::string_view workgroup_array, item_array;      // {c} elements
+  std::string_view value_struct, value_array;          // {c} elements; before the kernel, and as an argument
+  std::string_view parameter, parameter_element;       // {i} index
+  std::string_view workgroup_array, item_array;        // {c} elements
   std::string_view buffer_pointer, workgroup_pointer;  // to an element, {m} memory, {i} index
-  std::string_view atomic32, atomic64;               // {x} in the patterns of atomics
+  std::string_view atomic32, atomic64;                 // {x} in the patterns of atomics
 
   std::string_view let, variable;
   std::string_view bitcast;
@@ -139,17 +139,20 @@ inline constexpr Dialect kOpenClC{
                 "#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable\n"
                 "#pragma OPENCL EXTENSION cl_khr_int64_extended_atomics : enable\n"},
                {"subgroups", "#pragma OPENCL EXTENSION cl_khr_subgroups : enable\n"}}},
-    .types = {"", "bool", "char", "uchar", "short", "ushort", "int", "uint", "long", "ulong", "ushort", "float",
-              "double"},
+    .types = {"", "bool", "char", "uchar", "short", "ushort", "int", "uint", "long", "ulong", "ushort",
+              "float", "double"},
     .suffixes = {"", "", "", "", "", "", "", "u", "L", "UL", "", "f", ""},
     .language = {.has_fmod = true,
                  .fuses = true,
                  .bytes_in_buffers = true,
                  .shorts_in_buffers = true,
                  .small_in_arrays = true},
-    .reserved = " main kernel global local constant private generic pipe void bool char uchar short ushort int uint long "
-                "ulong half float double signed unsigned if else for while do switch case default break continue return "
-                "goto const volatile restrict static extern inline struct union enum typedef sizeof ",
+    .reserved =
+        " main kernel global local constant private generic pipe void bool char uchar short ushort int uint "
+        "long "
+        "ulong half float double signed unsigned if else for while do switch case default break continue "
+        "return "
+        "goto const volatile restrict static extern inline struct union enum typedef sizeof ",
     .kernel = "__kernel __attribute__((reqd_work_group_size({x}, {y}, {z})))\nvoid {n}({a}) {\n{b}}\n",
     .buffer_in = "__global const {t}* {r}{n}",
     .buffer_out = "__global {t}* {r}{n}",

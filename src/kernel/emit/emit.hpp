@@ -1,11 +1,12 @@
 // From a kernel to what a driver takes: SPIR-V of both flavours, and OpenCL C.
 //
-// An emitter means exactly what eval.cpp says, but for two things that the APIs leave to the driver: f32 division and
-// square root (2.5 and 3 ULP where the driver does not round them right), and denormals, which may be flushed.
-// f16 and small integers are computed in 32 bits and narrowed after each operation, so that no device lacks them.
+// An emitter means exactly what eval.cpp says, but for two things that the APIs leave to the driver: f32
+// division and square root (2.5 and 3 ULP where the driver does not round them right), and denormals, which
+// may be flushed. f16 and small integers are computed in 32 bits and narrowed after each operation, so that
+// no device lacks them.
 //
-// The code takes the kernel's arguments as docs/kernel_sources.md says. Behind them it takes the u32 that Emitted
-// asks for: first the element counts of the launch, then the lengths of buffers.
+// The code takes the kernel's arguments as docs/kernel_sources.md says. Behind them it takes the u32 that
+// Emitted asks for: first the element counts of the launch, then the lengths of buffers.
 #pragma once
 
 #include <cstdint>

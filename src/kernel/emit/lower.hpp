@@ -1,5 +1,5 @@
-// The passes before emission: each takes away something that not every target has, so that an emitter is left with
-// scalars, arrays of scalars, guarded arithmetic, and loops.
+// The passes before emission: each takes away something that not every target has, so that an emitter is left
+// with scalars, arrays of scalars, guarded arithmetic, and loops.
 #pragma once
 
 #include "collet/result.hpp"
@@ -39,7 +39,8 @@ Kernel lower_vectors(const Kernel& kernel);
 Kernel lower_halves(const Kernel& kernel);
 // Float remainders and fused multiply-adds become exact code where the language has none.
 Result<Kernel> lower_floats(const Kernel& kernel, const Language& language, const Target& target);
-// Division, shifts, conversions and the rarer integer operations become forms that have a value for every argument.
+// Division, shifts, conversions and the rarer integer operations become forms that have a value for every
+// argument.
 Kernel lower_total(const Kernel& kernel);
 // Integers of 8 and 16 bits are computed in 32.
 Kernel lower_small(const Kernel& kernel);
@@ -47,8 +48,8 @@ Kernel lower_small(const Kernel& kernel);
 Kernel lower_signed(const Kernel& kernel);
 // Every memory becomes an array of one scalar type, which every access has.
 Result<Kernel> lower_memory(const Kernel& kernel, const Language& language);
-// uniform() goes through workgroup memory; element counts and lengths become parameters; parameters become scalars
-// and arrays of them.
+// uniform() goes through workgroup memory; element counts and lengths become parameters; parameters become
+// scalars and arrays of them.
 Plain lower_frame(const Kernel& kernel, const Language& language);
 
 }  // namespace collet::emit

@@ -20,15 +20,15 @@ class Floats : public Rewriter {
     return append(node);
   }
 
-  // f32 through f64: the product is exact there, and the sum is rounded to odd, so that rounding it once more to f32
-  // gives what one rounding would have given.
+  // f32 through f64: the product is exact there, and the sum is rounded to odd, so that rounding it once more
+  // to f32 gives what one rounding would have given.
   Id fused(Id a, Id b, Id c) {
     const Id product = binary(Op::mul, convert(a, Scalar::f64), convert(b, Scalar::f64));
     const Id addend = convert(c, Scalar::f64);
     const Id sum = binary(Op::add, product, addend);
     const Id back = binary(Op::sub, sum, product);
-    const Id lost = binary(Op::add, binary(Op::sub, product, binary(Op::sub, sum, back)),
-                           binary(Op::sub, addend, back));
+    const Id lost =
+        binary(Op::add, binary(Op::sub, product, binary(Op::sub, sum, back)), binary(Op::sub, addend, back));
     const Id zero = constant({Scalar::f64}, 0);
     const Id more = compare(Op::gt, lost, zero);
     const Id less = compare(Op::lt, lost, zero);
@@ -40,7 +40,8 @@ class Floats : public Rewriter {
     return convert(bitcast(select(inexact, moved, bits), Scalar::f64), Scalar::f32);
   }
 
-  // A mantissa with its leading one at `point`, and the exponent that goes with it; denormals become such too.
+  // A mantissa with its leading one at `point`, and the exponent that goes with it; denormals become such
+  // too.
   struct Parts {
     Id mantissa, exponent;
   };
@@ -52,7 +53,8 @@ class Floats : public Rewriter {
     const Id shift = with(Op::sub, unary(Op::leading_zeros, magnitude), bits_ - 1 - point_);
     const Id lifted = binary(Op::shl, magnitude, shift);
     const Id least = binary(Op::sub, constant(ir::kI32, 1), convert(shift, Scalar::i32));
-    return {select(denormal, lifted, with(Op::bit_or, fraction, leading_)), select(denormal, least, exponent)};
+    return {select(denormal, lifted, with(Op::bit_or, fraction, leading_)),
+            select(denormal, least, exponent)};
   }
 
   Id remainder(Id x, Id y) {
@@ -69,9 +71,9 @@ class Floats : public Rewriter {
     const Id ay = with(Op::bit_and, bitcast(y, whole), sign_mask - 1);
     const Id sign = with(Op::bit_and, bits, sign_mask);
     const Id result = variable(bits);
-    const Id none = binary(Op::bit_or, compare_with(Op::eq, ay, 0),
-                           binary(Op::bit_or, compare_with(Op::gt, ay, infinity),
-                                  compare_with(Op::ge, ax, infinity)));
+    const Id none =
+        binary(Op::bit_or, compare_with(Op::eq, ay, 0),
+               binary(Op::bit_or, compare_with(Op::gt, ay, infinity), compare_with(Op::ge, ax, infinity)));
     if_else(
         none, [&] { set(result, constant({whole}, infinity | leading_ >> 1)); },
         [&] {
@@ -120,8 +122,8 @@ Result<Kernel> lower_floats(const Kernel& kernel, const Language& language, cons
     if (node.op != Op::fma || language.fuses) continue;
     if (node.type.scalar == Scalar::f32 && target.float64 && target.int64) continue;
     return Error(ErrorCode::unsupported, Category::compilation, Cause::module_failed,
-                 "[Kernel \"" + kernel.name + "\"] needs a fused multiply-add of " + ir::to_string(node.type) +
-                     ", which " + target.name + " lacks.")
+                 "[Kernel \"" + kernel.name + "\"] needs a fused multiply-add of " +
+                     ir::to_string(node.type) + ", which " + target.name + " lacks.")
         .with_hint("Write a * b + c where two roundings will do.");
   }
   return Floats(kernel, language).run();

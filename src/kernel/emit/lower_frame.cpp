@@ -33,8 +33,8 @@ class Frame : public Rewriter {
 
  private:
   bool uses(Op op, std::uint32_t immediate) const {
-    return std::ranges::any_of(from_.nodes,
-                               [&](const Node& node) { return node.op == op && node.immediate == immediate; });
+    return std::ranges::any_of(
+        from_.nodes, [&](const Node& node) { return node.op == op && node.immediate == immediate; });
   }
 
   // A buffer's bytes are rounded up to 4 when it is bound.
@@ -56,7 +56,7 @@ class Frame : public Rewriter {
       offsets_.push_back(language_.constant_block ? end : 0);
       end += parameter.size;
       if (parameter.type.scalar != Scalar::none && parameter.type.width == 1) continue;
-      parameter.type = {parameter.alignment == 1 ? Scalar::u8
+      parameter.type = {parameter.alignment == 1   ? Scalar::u8
                         : parameter.alignment == 2 ? Scalar::u16
                                                    : Scalar::u32};
     }

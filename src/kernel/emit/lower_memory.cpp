@@ -1,5 +1,5 @@
-// Memory becomes arrays of one scalar each: an access of another size is put together from several elements, or cut out
-// of one.
+// Memory becomes arrays of one scalar each: an access of another size is put together from several elements,
+// or cut out of one.
 
 #include <algorithm>
 
@@ -20,15 +20,17 @@ Scalar unsigned_of_size(std::uint32_t size) {
 }
 
 // Small integers are not computed in any more.
-Scalar at_least_a_word(Scalar scalar) { return ir::bits(scalar) < 32 ? Scalar::u32 : ir::unsigned_of(scalar); }
+Scalar at_least_a_word(Scalar scalar) {
+  return ir::bits(scalar) < 32 ? Scalar::u32 : ir::unsigned_of(scalar);
+}
 
 // What the accesses of one memory have in common.
 struct Uses {
-  std::uint32_t least = 0;        // bytes of the smallest access; 0 where there is none
-  Scalar scalar = Scalar::none;   // of all accesses; none where they differ
+  std::uint32_t least = 0;       // bytes of the smallest access; 0 where there is none
+  Scalar scalar = Scalar::none;  // of all accesses; none where they differ
   bool mixed = false;
-  std::uint32_t atomic = 0;       // bytes of the atomic accesses
-  bool both_atomics = false;      // 32 and 64 bits
+  std::uint32_t atomic = 0;   // bytes of the atomic accesses
+  bool both_atomics = false;  // 32 and 64 bits
 };
 
 bool is_access(Op op) { return op == Op::load || op == Op::store || ir::is_atomic(op); }
@@ -83,12 +85,12 @@ class Arrays : public Rewriter {
     const Uses& uses = uses_[index];
     if (uses.both_atomics || (uses.atomic == 8 && uses.least < 8)) {
       return Error(ErrorCode::unsupported, Category::compilation, Cause::module_failed,
-                     "[Kernel \"" + from_.name + "\"] needs 64-bit atomics in " + memory.name +
-                         ", which it also reaches in smaller pieces; no target has that.");
+                   "[Kernel \"" + from_.name + "\"] needs 64-bit atomics in " + memory.name +
+                       ", which it also reaches in smaller pieces; no target has that.");
     }
     const std::uint32_t size = unit(memory, uses);
     memory.element = {uses.mixed || size < 4 || size_of(uses.scalar) != size ? unsigned_of_size(size)
-                                                                              : uses.scalar};
+                                                                             : uses.scalar};
     memory.count = (memory.count * memory.stride + size - 1) / size;
     memory.stride = size;
     return {};
@@ -101,8 +103,7 @@ class Arrays : public Rewriter {
     const Scalar unit = memory.element.scalar;
     const bool store = ir::rule(node.op) == Rule::store;
     const Scalar scalar = store ? type(node.arguments[1]).scalar : node.type.scalar;
-    if (size_of(scalar) < size_of(unit))
-      return store ? (store_part(node), kNone) : load_part(node, scalar);
+    if (size_of(scalar) < size_of(unit)) return store ? (store_part(node), kNone) : load_part(node, scalar);
     if (ir::is_atomic(node.op)) return atomic(node);
     return store ? (store_whole(node, unit), kNone) : load_whole(node, unit, scalar);
   }
@@ -122,9 +123,7 @@ class Arrays : public Rewriter {
     if (old != now) index = with(Op::mul, index, old / now);
     return plus(index, node.high() / now);
   }
-  Id plus(Id index, std::uint32_t elements) {
-    return elements == 0 ? index : with(Op::add, index, elements);
-  }
+  Id plus(Id index, std::uint32_t elements) { return elements == 0 ? index : with(Op::add, index, elements); }
 
   Id load(const Node& node, Id index) {
     return make(Op::load, to_.memories[node.low()].element, {index}, node.low());

@@ -1,4 +1,5 @@
-// Small integers are computed in 32 bits, halves in f32; the narrow types stay where values are kept and moved.
+// Small integers are computed in 32 bits, halves in f32; the narrow types stay where values are kept and
+// moved.
 
 #include "kernel/emit/lower.hpp"
 
@@ -44,7 +45,8 @@ class Small : public Rewriter {
       const Id widened = is_small_integer(from) ? convert(node.arguments[0], wide(from)) : node.arguments[0];
       return is_small_integer(to) ? convert(convert(widened, wide(to)), to) : convert(widened, to);
     }
-    const bool moves = ir::rule(node.op) == Rule::subgroup_any_type || ir::rule(node.op) == Rule::subgroup_shuffle;
+    const bool moves =
+        ir::rule(node.op) == Rule::subgroup_any_type || ir::rule(node.op) == Rule::subgroup_shuffle;
     if (moves && from == Scalar::boolean) {
       Node word = node;
       word.arguments[0] = select(node.arguments[0], constant(ir::kU32, 1), constant(ir::kU32, 0));
@@ -54,7 +56,8 @@ class Small : public Rewriter {
     if (!computes(node.op) || !is_small_integer(from)) return append(node);
     Node widened = node;
     for (std::uint8_t i = 0; i < node.count; ++i) {
-      if (type(node.arguments[i]).scalar == from) widened.arguments[i] = convert(node.arguments[i], wide(from));
+      if (type(node.arguments[i]).scalar == from)
+        widened.arguments[i] = convert(node.arguments[i], wide(from));
     }
     if (to != from) return append(widened);
     widened.type.scalar = wide(from);

@@ -1,5 +1,5 @@
-// Total arithmetic from partial: what a target leaves undefined is guarded, except where a constant shows that it can't
-// happen.
+// Total arithmetic from partial: what a target leaves undefined is guarded, except where a constant shows
+// that it can't happen.
 
 #include <bit>
 #include <cmath>
@@ -62,8 +62,8 @@ class Total : public Rewriter {
     }
     Id bad = compare_with(Op::eq, b, 0);
     if (ir::is_signed(scalar) && (!is_constant(a) || bits_of(a) == lowest(scalar))) {
-      const Id overflow = binary(Op::bit_and, compare_with(Op::eq, a, lowest(scalar)),
-                                 compare_with(Op::eq, b, ones(scalar)));
+      const Id overflow =
+          binary(Op::bit_and, compare_with(Op::eq, a, lowest(scalar)), compare_with(Op::eq, b, ones(scalar)));
       bad = binary(Op::bit_or, bad, overflow);
     }
     return select(bad, constant(type(b), 1), b);
@@ -89,9 +89,7 @@ class Total : public Rewriter {
   Id low_word(Id a) { return convert(bitcast(a, Scalar::u64), Scalar::u32); }
   Id high_word(Id a) { return convert(with(Op::shr, bitcast(a, Scalar::u64), 32), Scalar::u32); }
   // A count as the type that was counted in.
-  Id counted(Id count, Scalar as) {
-    return bitcast(convert(count, ir::unsigned_of(as)), as);
-  }
+  Id counted(Id count, Scalar as) { return bitcast(convert(count, ir::unsigned_of(as)), as); }
 
   Id count_bits(Id a) {
     const Scalar scalar = type(a).scalar;

@@ -226,7 +226,8 @@ void TextEmitter::block(std::uint32_t index) {
   for (const Id id : kernel_.blocks[index].nodes) statement(id);
 }
 
-// A loop's continuing block runs before every round but the first, so that `continue` needs nothing of its own.
+// A loop's continuing block runs before every round but the first, so that `continue` needs nothing of its
+// own.
 void TextEmitter::loop(Id id, const Node& node) {
   const bool continuing = node.high() != kNone && !kernel_.blocks[node.high()].nodes.empty();
   const std::string again = "again" + std::to_string(id);
@@ -251,11 +252,11 @@ void TextEmitter::statement(Id id) {
   const std::string name = "v" + std::to_string(id);
   switch (node.op) {
     case Op::constant: return;
-    case Op::variable:
-      return line(fill(dialect_.variable, {{'t', type(node.type.scalar)}, {'n', name}}));
+    case Op::variable: return line(fill(dialect_.variable, {{'t', type(node.type.scalar)}, {'n', name}}));
     case Op::set: return line(value(node.arguments[0]) + " = " + value(node.arguments[1]) + ";");
     case Op::store:
-      return line(memory(node.low()) + "[" + value(node.arguments[0]) + "] = " + value(node.arguments[1]) + ";");
+      return line(memory(node.low()) + "[" + value(node.arguments[0]) + "] = " + value(node.arguments[1]) +
+                  ";");
     case Op::loop: return loop(id, node);
     case Op::if_:
       line("if (" + value(node.arguments[0]) + ") {");
