@@ -479,11 +479,14 @@ CONFORMANCE_TEST(Emit, RangesNeverWrapAround) {
 }
 )";
   with_emitters(device, text, target_of(device), [&](const ir::Kernel& kernel, const Emitted& code) {
-    auto out = device.buffer<uint32_t>(2).value();
-    auto stream = device.stream();
-    stream.launch(source_of<InOut<uint32_t>, Value<uint32_t>>(kernel, code), 1, out, 7u);
-    stream.wait().value();
-    EXPECT_EQ(read(device, out), (Words{3, 3}));
+    // With 5 the end itself would be next.
+    for (const uint32_t step : {5u, 7u}) {
+      auto out = device.buffer<uint32_t>(2).value();
+      auto stream = device.stream();
+      stream.launch(source_of<InOut<uint32_t>, Value<uint32_t>>(kernel, code), 1, out, step);
+      stream.wait().value();
+      EXPECT_EQ(read(device, out), (Words{3, 3})) << step;
+    }
   });
 }
 
