@@ -188,6 +188,16 @@ TEST(Emit, WhatATargetLacksIsRefusedByName) {
   EXPECT_EQ(refusal(fused, &emit_opencl_c), "accepted");
 }
 
+TEST(Emit, SubgroupsAreForShadersOnly) {
+  const ir::Kernel kernel =
+      parsed(body("u32", "  %0: u32 = global_id 0\n  %1: u32 = subgroup_add %0\n  store x[%0], %1\n"));
+  const auto shader = emit_spirv_shader(kernel, kRich).value();
+  EXPECT_TRUE(validate_spirv(std::as_bytes(std::span(shader.bytes)), SpirvTarget::vulkan_1_1));
+  const auto refused = emit_spirv_kernel(kernel, kRich);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code(), ErrorCode::unsupported);
+}
+
 TEST(Emit, GuardsVanishWhereAConstantProvesThemNeedless) {
   const auto text = [](const std::string& divisor) {
     const std::string code =

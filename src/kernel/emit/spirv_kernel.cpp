@@ -183,8 +183,10 @@ Result<Emitted> emit_spirv_kernel(const Kernel& kernel, const Target& target) {
                           .bytes_in_buffers = true,
                           .shorts_in_buffers = true,
                           .small_in_arrays = true};
-  COLLET_TRY(plain, lower(kernel, language, target));
-  COLLET_TRY(features, check_features(plain.kernel, target));
+  Target usable = target;
+  usable.subgroups = false;  // their instructions begin with SPIR-V 1.3
+  COLLET_TRY(plain, lower(kernel, language, usable));
+  COLLET_TRY(features, check_features(plain.kernel, usable));
   return Emitted{.format = Format::spirv_kernel,
                  .bytes = KernelEmitter(plain.kernel).run(),
                  .features = std::move(features),
