@@ -39,7 +39,8 @@ struct Emitted {
   std::vector<std::uint32_t> lengths;  // buffers whose number of elements is passed
 };
 
-// Each takes a kernel that verify() accepted. ErrorCode::unsupported names what the target lacks.
+// Each takes a kernel that verify() accepted. ErrorCode::unsupported names what the target lacks. The two for
+// SPIR-V are only in builds with a backend that takes it.
 Result<Emitted> emit_spirv_shader(const ir::Kernel& kernel, const Target& target);
 Result<Emitted> emit_spirv_kernel(const ir::Kernel& kernel, const Target& target);
 Result<Emitted> emit_opencl_c(const ir::Kernel& kernel, const Target& target);

@@ -29,6 +29,8 @@ struct Uses {
   std::uint32_t least = 0;       // bytes of the smallest access; 0 where there is none
   Scalar scalar = Scalar::none;  // of all accesses; none where they differ
   bool mixed = false;
+  std::uint32_t most = 0;     // bytes of the largest access
+  bool small_stores = false;  // of less than a word
   std::uint32_t atomic = 0;   // bytes of the atomic accesses
   bool both_atomics = false;  // 32 and 64 bits
 };
@@ -61,6 +63,8 @@ class Arrays : public Rewriter {
     uses.mixed = uses.mixed || (uses.least != 0 && uses.scalar != scalar);
     uses.scalar = scalar;
     uses.least = uses.least == 0 ? size : std::min(uses.least, size);
+    uses.most = std::max(uses.most, size);
+    uses.small_stores = uses.small_stores || (node.op == Op::store && size < 4);
     if (!ir::is_atomic(node.op)) return;
     uses.both_atomics = uses.both_atomics || (uses.atomic != 0 && uses.atomic != size);
     uses.atomic = size;
@@ -70,6 +74,8 @@ class Arrays : public Rewriter {
   std::uint32_t unit(const Memory& memory, const Uses& uses) const {
     if (uses.atomic != 0) return uses.atomic;
     if (uses.least >= 4) return uses.least;
+    // To cut a part out of a word is cheaper than to put words together.
+    if (uses.most >= 4 && !uses.small_stores) return 4;
     if (uses.least == 0) return memory.stride % 4 == 0 ? 4 : unit_of_small(memory, 1);
     return unit_of_small(memory, uses.least);
   }

@@ -1,0 +1,143 @@
+// Control flow, variables, types and constants.
+
+#include "kernel/emit/spirv_emitter.hpp"
+
+namespace collet::emit {
+
+std::string SpirvEmitter::run() {
+  begin();
+  block(0);
+  if (open_) module_.put(spv::OpReturn);
+  return module_.finish();
+}
+
+Word SpirvEmitter::type_of(Scalar scalar) {
+  switch (scalar) {
+    case Scalar::none: return module_.type(spv::OpTypeVoid);
+    case Scalar::boolean: return module_.type(spv::OpTypeBool);
+    case Scalar::f32: return module_.type(spv::OpTypeFloat, {32});
+    case Scalar::f64: module_.capability(spv::CapabilityFloat64); return module_.type(spv::OpTypeFloat, {64});
+    case Scalar::i64:
+    case Scalar::u64: module_.capability(spv::CapabilityInt64); return module_.type(spv::OpTypeInt, {64, 0});
+    default: return module_.type(spv::OpTypeInt, {32, 0});
+  }
+}
+
+Word SpirvEmitter::element_type(Scalar scalar) {
+  return ir::bits(scalar) < 32 ? module_.type(spv::OpTypeInt, {ir::bits(scalar), 0}) : type_of(scalar);
+}
+
+Word SpirvEmitter::constant(Scalar scalar, std::uint64_t bits) {
+  const Word type = type_of(scalar);
+  if (scalar == Scalar::boolean)
+    return module_.constant(bits != 0 ? spv::OpConstantTrue : spv::OpConstantFalse, type);
+  const auto low = static_cast<Word>(bits);
+  if (ir::bits(scalar) == 64)
+    return module_.constant(spv::OpConstant, type, {low, static_cast<Word>(bits >> 32)});
+  // Held in 32 bits.
+  if (scalar == Scalar::i8) return module_.constant(spv::OpConstant, type, {(low ^ 0x80u) - 0x80u});
+  if (scalar == Scalar::i16) return module_.constant(spv::OpConstant, type, {(low ^ 0x8000u) - 0x8000u});
+  return module_.constant(spv::OpConstant, type, {low});
+}
+
+Word SpirvEmitter::pointer_type(spv::StorageClass storage, Word to) {
+  return module_.type(spv::OpTypePointer, {static_cast<Word>(storage), to});
+}
+
+Word SpirvEmitter::call(Word number, Word type, std::initializer_list<Word> arguments) {
+  Words operands{functions_, number};
+  operands.insert(operands.end(), arguments.begin(), arguments.end());
+  return module_.value(spv::OpExtInst, type, operands);
+}
+
+spv::StorageClass SpirvEmitter::storage(const Memory& memory) const {
+  switch (memory.space) {
+    case Space::workgroup: return spv::StorageClassWorkgroup;
+    case Space::item: return spv::StorageClassFunction;
+    default: return buffer_storage();
+  }
+}
+
+Word SpirvEmitter::array_variable(const Memory& memory) {
+  const Word size = word(static_cast<Word>(memory.count));
+  const Word array = module_.type(spv::OpTypeArray, {element_type(memory.element.scalar), size});
+  const Word pointer = pointer_type(storage(memory), array);
+  return memory.space == Space::item ? module_.local_variable(pointer)
+                                     : module_.global_variable(pointer, spv::StorageClassWorkgroup);
+}
+
+void SpirvEmitter::label(Word id) {
+  module_.put(spv::OpLabel, {id});
+  open_ = true;
+}
+
+void SpirvEmitter::branch(Word target) {
+  if (open_) module_.put(spv::OpBranch, {target});
+  open_ = false;
+}
+
+void SpirvEmitter::block(std::uint32_t index) {
+  for (const Id id : kernel_.blocks[index].nodes) node(id);
+}
+
+void SpirvEmitter::if_else(const Node& node) {
+  const Word then = module_.fresh();
+  const Word merge = module_.fresh();
+  const Word otherwise = node.high() != kNone ? module_.fresh() : merge;
+  module_.put(spv::OpSelectionMerge, {merge, spv::SelectionControlMaskNone});
+  module_.put(spv::OpBranchConditional, {argument(node, 0), then, otherwise});
+  label(then);
+  block(node.low());
+  branch(merge);
+  if (node.high() != kNone) {
+    label(otherwise);
+    block(node.high());
+    branch(merge);
+  }
+  label(merge);
+}
+
+void SpirvEmitter::loop(const Node& node) {
+  const Word header = module_.fresh();
+  const Word body = module_.fresh();
+  const Loop made{.merge = module_.fresh(), .continuing = module_.fresh()};
+  branch(header);
+  label(header);
+  module_.put(spv::OpLoopMerge, {made.merge, made.continuing, spv::LoopControlMaskNone});
+  branch(body);
+  label(body);
+  loops_.push_back(made);
+  block(node.low());
+  branch(made.continuing);
+  loops_.pop_back();
+  label(made.continuing);
+  if (node.high() != kNone) block(node.high());
+  branch(header);
+  label(made.merge);
+}
+
+void SpirvEmitter::node(Id id) {
+  const Node& node = kernel_.nodes[id];
+  switch (node.op) {
+    case Op::variable:
+      ids_[id] = module_.local_variable(pointer_type(spv::StorageClassFunction, type_of(node.type.scalar)));
+      module_.put(spv::OpStore, {ids_[id], constant(node.type.scalar, 0)});
+      return;
+    case Op::set: module_.put(spv::OpStore, {argument(node, 0), argument(node, 1)}); return;
+    case Op::store: store(node); return;
+    case Op::atomic_store: atomic(node); return;
+    case Op::barrier:
+    case Op::fence: fence(node); return;
+    case Op::if_: if_else(node); return;
+    case Op::loop: loop(node); return;
+    case Op::break_: branch(loops_.back().merge); return;
+    case Op::continue_: branch(loops_.back().continuing); return;
+    case Op::return_:
+      module_.put(spv::OpReturn);
+      open_ = false;
+      return;
+    default: ids_[id] = value(node);
+  }
+}
+
+}  // namespace collet::emit

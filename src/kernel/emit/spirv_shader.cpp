@@ -1,0 +1,203 @@
+// SPIR-V of the shader flavour, as Vulkan 1.1 takes it.
+
+#include <spirv/unified1/GLSL.std.450.h>
+
+#include <map>
+
+#include "kernel/emit/spirv_emitter.hpp"
+
+namespace collet::emit {
+namespace {
+
+constexpr Word kVersion = 0x00010300;
+
+constexpr SpirvFunction kFunctions[] = {
+    {Op::abs, GLSLstd450FAbs},
+    {Op::fma, GLSLstd450Fma},
+    {Op::floor, GLSLstd450Floor},
+    {Op::ceil, GLSLstd450Ceil},
+    {Op::trunc, GLSLstd450Trunc},
+    {Op::round_even, GLSLstd450RoundEven},
+    {Op::sqrt, GLSLstd450Sqrt},
+    {Op::native_sin, GLSLstd450Sin},
+    {Op::native_cos, GLSLstd450Cos},
+    {Op::native_tan, GLSLstd450Tan},
+    {Op::native_exp, GLSLstd450Exp},
+    {Op::native_exp2, GLSLstd450Exp2},
+    {Op::native_log, GLSLstd450Log},
+    {Op::native_log2, GLSLstd450Log2},
+    {Op::native_rsqrt, GLSLstd450InverseSqrt},
+    {Op::native_pow, GLSLstd450Pow},
+};
+
+// Threads: one at a time.
+class ShaderEmitter : public SpirvEmitter {
+ public:
+  explicit ShaderEmitter(const Kernel& kernel) : SpirvEmitter(kernel, kVersion) {}
+
+ private:
+  std::span<const SpirvFunction> functions() const override { return kFunctions; }
+  spv::StorageClass buffer_storage() const override { return spv::StorageClassStorageBuffer; }
+  Word buffer_semantics() const override { return spv::MemorySemanticsUniformMemoryMask; }
+  void decorate_arithmetic(Word id) override { module_.decorate(id, spv::DecorationNoContraction); }
+
+  void begin() override {
+    module_.capability(spv::CapabilityShader);
+    functions_ = module_.import("GLSL.std.450");
+    module_.memory_model(spv::AddressingModelLogical, spv::MemoryModelGLSL450);
+    declare_memories();
+    if (!kernel_.parameters.empty()) declare_constants();
+    declare_inputs();
+
+    const Word function = module_.fresh();
+    Words interface;
+    for (const auto& [builtin, variable] : inputs_) interface.push_back(variable);
+    module_.entry_point(spv::ExecutionModelGLCompute, function, kernel_.name, interface);
+    module_.execution_mode(function, spv::ExecutionModeLocalSize,
+                           {kernel_.group[0], kernel_.group[1], kernel_.group[2]});
+    const Word nothing = module_.type(spv::OpTypeVoid);
+    module_.begin_function(function, nothing, module_.type(spv::OpTypeFunction, {nothing}), {}, {});
+  }
+
+  void declare_memories() {
+    bool aliased = false;
+    for (const Memory& memory : kernel_.memories) aliased = aliased || memory.may_alias;
+    for (std::uint32_t i = 0; i < kernel_.memories.size(); ++i) {
+      const Memory& memory = kernel_.memories[i];
+      if (memory.space == Space::buffer)
+        variables_.push_back(declare_buffer(memory, i, aliased));
+      else
+        variables_.push_back(array_variable(memory));
+      module_.name(variables_.back(), memory.name);
+    }
+  }
+
+  Word declare_buffer(const Memory& memory, std::uint32_t binding, bool aliased) {
+    const std::uint32_t size = ir::bytes(memory.element);
+    if (size == 1) module_.capability(spv::CapabilityStorageBuffer8BitAccess);
+    if (size == 1) module_.extension("SPV_KHR_8bit_storage");
+    if (size == 2) module_.capability(spv::CapabilityStorageBuffer16BitAccess);
+    const Word array = module_.new_type(spv::OpTypeRuntimeArray, {element_type(memory.element.scalar)});
+    module_.decorate(array, spv::DecorationArrayStride, {size});
+    const Word block = module_.new_type(spv::OpTypeStruct, {array});
+    module_.decorate(block, spv::DecorationBlock);
+    module_.decorate_member(block, 0, spv::DecorationOffset, {0});
+    const Word variable = module_.global_variable(pointer_type(spv::StorageClassStorageBuffer, block),
+                                                  spv::StorageClassStorageBuffer);
+    if (memory.access == backend::Access::read) module_.decorate(variable, spv::DecorationNonWritable);
+    if (aliased) module_.decorate(variable, spv::DecorationAliased);
+    module_.decorate(variable, spv::DecorationDescriptorSet, {0});
+    module_.decorate(variable, spv::DecorationBinding, {binding});
+    return variable;
+  }
+
+  // All parameters are words of one array, so that C++'s offsets need no layout rule of the API's.
+  void declare_constants() {
+    const Word count = word(kernel_.parameters[0].size / 4);
+    const Word array = module_.new_type(spv::OpTypeArray, {word_type(), count});
+    module_.decorate(array, spv::DecorationArrayStride, {4});
+    const Word block = module_.new_type(spv::OpTypeStruct, {array});
+    module_.decorate(block, spv::DecorationBlock);
+    module_.decorate_member(block, 0, spv::DecorationOffset, {0});
+    constants_ = module_.global_variable(pointer_type(spv::StorageClassPushConstant, block),
+                                         spv::StorageClassPushConstant);
+    module_.name(constants_, "constants");
+  }
+
+  static spv::BuiltIn builtin_of(Op op) {
+    switch (op) {
+      case Op::global_id: return spv::BuiltInGlobalInvocationId;
+      case Op::local_id: return spv::BuiltInLocalInvocationId;
+      case Op::group_id: return spv::BuiltInWorkgroupId;
+      case Op::group_count: return spv::BuiltInNumWorkgroups;
+      case Op::subgroup_size: return spv::BuiltInSubgroupSize;
+      case Op::subgroup_lane: return spv::BuiltInSubgroupLocalInvocationId;
+      default: return spv::BuiltInSubgroupId;
+    }
+  }
+  static bool is_vector(Op op) { return op < Op::subgroup_size; }
+
+  void declare_inputs() {
+    for (const Node& node : kernel_.nodes) {
+      if (ir::rule(node.op) != Rule::builtin || node.op == Op::group_size) continue;
+      const spv::BuiltIn builtin = builtin_of(node.op);
+      if (inputs_.contains(builtin)) continue;
+      if (!is_vector(node.op)) module_.capability(spv::CapabilityGroupNonUniform);
+      const Word type = is_vector(node.op) ? module_.type(spv::OpTypeVector, {word_type(), 3}) : word_type();
+      const Word variable =
+          module_.global_variable(pointer_type(spv::StorageClassInput, type), spv::StorageClassInput);
+      module_.decorate(variable, spv::DecorationBuiltIn, {static_cast<Word>(builtin)});
+      inputs_[builtin] = variable;
+    }
+  }
+
+  Word builtin(const Node& node) override {
+    if (node.op == Op::group_size) return word(kernel_.group[node.immediate]);
+    const Word variable = inputs_[builtin_of(node.op)];
+    if (!is_vector(node.op)) return module_.value(spv::OpLoad, word_type(), {variable});
+    const Word type = module_.type(spv::OpTypeVector, {word_type(), 3});
+    const Word all = module_.value(spv::OpLoad, type, {variable});
+    return module_.value(spv::OpCompositeExtract, word_type(), {all, static_cast<Word>(node.immediate)});
+  }
+
+  Word pointer(std::uint32_t memory, Word index) override {
+    const Memory& of = kernel_.memories[memory];
+    const Word type = pointer_type(storage(of), element_type(of.element.scalar));
+    if (of.space == Space::buffer)
+      return module_.value(spv::OpAccessChain, type, {variables_[memory], word(0), index});
+    return module_.value(spv::OpAccessChain, type, {variables_[memory], index});
+  }
+
+  Word parameter(const Node& node) override {
+    const Word type = pointer_type(spv::StorageClassPushConstant, word_type());
+    const Word at = module_.value(spv::OpAccessChain, type, {constants_, word(0), word(node.high() / 4)});
+    return module_.value(spv::OpLoad, word_type(), {at});
+  }
+
+  Word length(std::uint32_t buffer) override {
+    return module_.value(spv::OpArrayLength, word_type(), {variables_[buffer], 0});
+  }
+
+  // The position of the highest one is -1 where there is none.
+  Word leading_zeros(Word value) override {
+    const Word highest = call(GLSLstd450FindUMsb, word_type(), {value});
+    return module_.value(spv::OpISub, word_type(), {word(31), highest});
+  }
+
+  Word multiply_high(Word a, Word b, bool is_signed) override {
+    const Word pair = module_.type(spv::OpTypeStruct, {word_type(), word_type()});
+    const Word product = module_.value(is_signed ? spv::OpSMulExtended : spv::OpUMulExtended, pair, {a, b});
+    return module_.value(spv::OpCompositeExtract, word_type(), {product, 1});
+  }
+
+  std::vector<Word> variables_;  // of memories
+  Word constants_ = 0;
+  std::map<spv::BuiltIn, Word> inputs_;
+};
+
+}  // namespace
+
+Result<Emitted> emit_spirv_shader(const Kernel& kernel, const Target& target) {
+  const Language language{.fuses = target.fused_multiply_add,
+                          .signed_wraps = true,
+                          .constant_block = true,
+                          .length_query = true,
+                          .bytes_in_buffers = target.storage8,
+                          .shorts_in_buffers = target.storage16};
+  COLLET_TRY(plain, lower(kernel, language, target));
+  COLLET_TRY(features, check_features(plain.kernel, target));
+  for (const Node& node : plain.kernel.nodes) {
+    if (node.op < Op::native_sin || node.op > Op::native_pow || node.op == Op::native_rsqrt) continue;
+    if (node.type.scalar != Scalar::f64) continue;
+    return Error(ErrorCode::unsupported, Category::compilation, Cause::module_failed,
+                 "[Kernel \"" + kernel.name + "\"] needs " + std::string(ir::name(node.op)) +
+                     " of 64-bit floats, which Vulkan lacks.");
+  }
+  return Emitted{.format = Format::spirv_shader,
+                 .bytes = ShaderEmitter(plain.kernel).run(),
+                 .features = std::move(features),
+                 .counts = std::move(plain.counts),
+                 .lengths = std::move(plain.lengths)};
+}
+
+}  // namespace collet::emit

@@ -1,0 +1,65 @@
+// Runs kernels that are written as IR text, through every emitter that the device has a format for.
+#pragma once
+
+#include <cstdio>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "conformance/conformance.hpp"
+#include "kernel/emit/emit.hpp"
+#include "kernel/ir/text.hpp"
+#include "kernel/ir/verify.hpp"
+
+namespace conformance {
+
+struct Emitter {
+  collet::Format format;
+  collet::Result<collet::emit::Emitted> (*emit)(const collet::ir::Kernel&, const collet::emit::Target&);
+};
+
+inline std::vector<Emitter> emitters(const collet::Device& device) {
+  std::vector<Emitter> found;
+  for (const Emitter& one : {Emitter{collet::Format::spirv_shader, &collet::emit::emit_spirv_shader},
+                             Emitter{collet::Format::opencl_c, &collet::emit::emit_opencl_c},
+                             Emitter{collet::Format::spirv_kernel, &collet::emit::emit_spirv_kernel}}) {
+    if (takes(device, one.format)) found.push_back(one);
+  }
+  EXPECT_FALSE(found.empty()) << device.name() << " takes nothing that is emitted.";
+  return found;
+}
+
+// What the device says of itself; narrow storage is left out, so that words are tried everywhere.
+inline collet::emit::Target target_of(const collet::Device& device) {
+  const collet::DeviceInfo& info = device.info();
+  return {.name = info.name,
+          .int64 = info.i64.value_or(false),
+          .float64 = info.f64.value_or(false),
+          .subgroups = info.backend == "vulkan" && info.subgroup_size.has_value()};
+}
+
+// A kernel that verify() accepts; whatever is wrong stops the behaviour.
+inline collet::ir::Kernel parsed(const std::string& text) {
+  collet::ir::Kernel kernel = collet::ir::parse(text).value();
+  collet::ir::verify(kernel).value();
+  return kernel;
+}
+
+template <class... Args>
+auto source_of(const collet::ir::Kernel& kernel, const collet::emit::Emitted& code) {
+  collet::KernelSource<Args...> source(kernel.name);
+  source.group(kernel.group[0], kernel.group[1], kernel.group[2]);
+  if (code.format == collet::Format::opencl_c)
+    source.opencl(code.bytes);
+  else
+    source.spirv(std::as_bytes(std::span(code.bytes)));
+  return source.kernel();
+}
+
+// A device without the feature refuses by its name; that is said, and counted by the caller.
+inline void say_refused(const collet::Device& device, const collet::Error& error) {
+  EXPECT_EQ(error.code(), ErrorCode::unsupported) << error.describe();
+  std::printf("[ REFUSED  ] %s: %s\n", device.info().id().c_str(), error.message().c_str());
+}
+
+}  // namespace conformance

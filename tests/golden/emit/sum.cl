@@ -1,0 +1,36 @@
+#pragma OPENCL FP_CONTRACT OFF
+__kernel __attribute__((reqd_work_group_size(64, 1, 1)))
+void sum(__global const uint* restrict m0_x, __global uint* restrict m1_out) {
+  __local uint m2_tile[64];
+  const uint v0 = (uint)get_local_id(0);
+  const uint v1 = (uint)get_global_id(0);
+  const uint v2 = m0_x[v1];
+  m2_tile[v0] = v2;
+  barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+  const bool v8 = v0 == 0u;
+  if (v8) {
+    uint v10 = 0;
+    uint v11 = 0;
+    v11 = 0u;
+    bool again13 = false;
+    for (;;) {
+      if (again13) {
+        const uint v22 = v11;
+        const uint v23 = v22 + 1u;
+        v11 = v23;
+      }
+      again13 = true;
+      const uint v14 = v11;
+      const bool v15 = v14 >= 64u;
+      if (v15) {
+        break;
+      }
+      const uint v18 = m2_tile[v14];
+      const uint v19 = v10;
+      const uint v20 = v19 + v18;
+      v10 = v20;
+    }
+    const uint v25 = v10;
+    const uint v26 = atomic_add(((volatile __global uint*)&m1_out[0u]), v25);
+  }
+}
