@@ -428,7 +428,7 @@ std::uint64_t number_from(const char* name, std::uint64_t otherwise) {
 TEST(InterpreterRandom, GivesWhatOneItemAtATimeGives) {
   const std::uint64_t count = number_from("COLLET_RANDOM_KERNELS", 2000);
   const std::uint64_t first = number_from("COLLET_RANDOM_SEED", 1);
-  std::size_t differing_words = 0;
+  std::size_t written = 0;
   for (std::uint64_t seed = first; seed < first + count; ++seed) {
     Launch launch = Generator(seed).run();
     Launch reference = launch;
@@ -446,13 +446,16 @@ TEST(InterpreterRandom, GivesWhatOneItemAtATimeGives) {
         }
       }
     });
-    for (const std::byte b : reference.buffers[2]) differing_words += b != std::byte{0} ? 1 : 0;
-    ASSERT_EQ(launch.buffers[2], reference.buffers[2])
-        << "seed " << seed << ", extent " << launch.extent[0] << " " << launch.extent[1] << " "
-        << launch.extent[2] << "\n"
+    written +=
+        std::ranges::any_of(reference.buffers[2], [](std::byte b) { return b != std::byte{0}; }) ? 1 : 0;
+    const auto [got, wanted] = std::ranges::mismatch(launch.buffers[2], reference.buffers[2]);
+    ASSERT_EQ(got, launch.buffers[2].end())
+        << "byte " << got - launch.buffers[2].begin() << " is " << static_cast<int>(*got) << ", not "
+        << static_cast<int>(*wanted) << "; seed " << seed << ", extent " << launch.extent[0] << " "
+        << launch.extent[1] << " " << launch.extent[2] << "\n"
         << ir::print(launch.kernel);
   }
-  EXPECT_GT(differing_words, count);  // the kernels did write something
+  EXPECT_GT(written * 10, count * 9);  // nearly all kernels write something
 }
 
 }  // namespace

@@ -280,6 +280,38 @@ TEST(Interpreter, LanesLeaveNestedLoopsAtTheirOwnTime) {
   }
 }
 
+TEST(Interpreter, ABreakBeforeTheSetLeavesTheVariableAsItWas) {
+  Launch launch = launch_of(R"(kernel k group(16, 1, 1) {
+    buffer x: u32 in
+    buffer out: u32 out
+    %0: u32 = global_id 0
+    %1: u32 = constant 0
+    %2: u32 = constant 1
+    %3: u32 = constant 5
+    %4: u32 = variable
+    %5: u32 = range %1, %3, %2 {
+      %6: u32 = mul %5, %3
+      %7: u32 = add %0, %6
+      %8: u32 = load x[%7]
+      %9: u32 = constant 3
+      %10: bool = eq %5, %9
+      if %10 {
+        break
+      }
+      set %4, %8
+    }
+    %11: u32 = get %4
+    store out[%0], %11
+  })",
+                            {16, 1, 1});
+  std::vector<std::uint32_t> x(64);
+  std::iota(x.begin(), x.end(), 0u);
+  launch.add_buffer(x);
+  launch.buffers.emplace_back(16 * 4);
+  launch.run();
+  for (std::uint32_t i = 0; i < 16; ++i) EXPECT_EQ(launch.read<std::uint32_t>(1)[i], i + 10);
+}
+
 TEST(Interpreter, AGroupReducesThroughItsMemoryBetweenBarriers) {
   for (const std::uint64_t items : {1024u, 1000u, 1u}) {
     Launch launch = launch_of(R"(kernel k group(256, 1, 1) {

@@ -17,7 +17,7 @@ COLLET_INLINE float to_float(Half half) {
   const std::uint32_t sign = (half.bits & 0x8000u) << 16;
   // Moved into place, the exponent is short by 112, for subnormals too.
   const auto finite = std::bit_cast<std::uint32_t>(std::bit_cast<float>(rest << 13) * 0x1p112f);
-  const std::uint32_t special = rest << 13 | 0x7f800000u;
+  const std::uint32_t special = rest << 13 | (rest > 0x7c00u ? 0x7fc00000u : 0x7f800000u);  // NaN is quiet
   return std::bit_cast<float>((rest >= 0x7c00u ? special : finite) | sign);
 }
 

@@ -56,6 +56,7 @@ class Walk {
       loop_[id] = loop;
       if (node.op == Op::get) gets_[node.arguments[0]].push_back(id);
       if (node.op == Op::set) note_set(id);
+      if (ir::rule(node.op) == ir::Rule::jump) jumps_.push_back(id);
       if (ir::block_count(node.op) == 0) continue;
       const Id inside = node.op == Op::if_ ? loop : id;
       block(node.low(), inside);
@@ -138,7 +139,8 @@ class Walk {
     }
     const std::uint32_t from = found_.at[value];
     if (any_between(gets_[variable], from, found_.at[set]) ||
-        any_between(sets_[variable], from, found_.at[set]) || needed_until_[variable] > from) {
+        any_between(sets_[variable], from, found_.at[set]) || any_between(jumps_, from, found_.at[set]) ||
+        needed_until_[variable] > from) {
       return;
     }
     found_.home[value] = variable;
@@ -153,6 +155,7 @@ class Walk {
   std::vector<Id> loop_;               // around each node
   std::vector<std::vector<Id>> gets_;  // of each variable
   std::vector<std::vector<Id>> sets_;
+  std::vector<Id> jumps_;
   // Of each variable: the last position that needs what was read of it in place, so far.
   std::vector<std::uint32_t> needed_until_;
 };
