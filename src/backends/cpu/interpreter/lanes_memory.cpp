@@ -47,6 +47,25 @@ struct Place {
   std::uint64_t stride;
 };
 
+// memcpy() without the call for the short rows of groups in two dimensions.
+template <class T>
+COLLET_INLINE void copy_row(void* to, const void* from, std::uint32_t n) {
+  auto* out = static_cast<std::byte*>(to);
+  const auto* in = static_cast<const std::byte*>(from);
+  for (; n >= kBlock; n -= kBlock, out += kBlock * sizeof(T), in += kBlock * sizeof(T)) {
+    std::memcpy(out, in, kBlock * sizeof(T));
+  }
+  std::memcpy(out, in, n * sizeof(T));
+}
+
+template <class T>
+COLLET_INLINE void fill_row(T* to, T value, std::uint32_t n) {
+  for (; n >= kBlock; n -= kBlock, to += kBlock) {
+    for (std::uint32_t l = 0; l < kBlock; ++l) to[l] = value;
+  }
+  for (std::uint32_t l = 0; l < n; ++l) to[l] = value;
+}
+
 // Calls body(first lane, index, step) for every row of a linear index.
 template <class Body>
 COLLET_INLINE void for_rows(const Frame& frame, const Instruction& i, const Body& body) {
@@ -86,13 +105,11 @@ struct LoadLinear {
           to[l] = mask[first + l] != 0 ? place.load<T>(index + l * step) : T{0};
         }
       } else if (step == 0) {
-        const T value = place.load<T>(index);
-        COLLET_LANES
-        for (std::uint32_t l = 0; l < n; ++l) to[l] = value;
+        fill_row(to, place.load<T>(index), n);
       } else if (!place.holds(index, step, n)) {
         for (std::uint32_t l = 0; l < n; ++l) to[l] = place.load<T>(index + l * step);
       } else if (step == 1 && place.stride == sizeof(T)) {
-        std::memcpy(to, place.at(index), n * sizeof(T));
+        copy_row<T>(to, place.at(index), n);
       } else {
         const std::byte* from = place.at(index);
         const std::int64_t bytes =
@@ -175,7 +192,7 @@ void store_linear(Frame& frame, const Instruction& i) {
     } else if (!place.holds(index, step, n)) {
       for (std::uint32_t l = 0; l < n; ++l) place.store(index + l * step, from[l * each]);
     } else if (step == 1 && each == 1 && place.stride == sizeof(T)) {
-      std::memcpy(place.at(index), from, n * sizeof(T));
+      copy_row<T>(place.at(index), from, n);
     } else {
       std::byte* to = place.at(index);
       const std::int64_t bytes =
