@@ -455,7 +455,7 @@ TEST(InterpreterRandom, GivesWhatOneItemAtATimeGives) {
         << launch.extent[1] << " " << launch.extent[2] << "\n"
         << ir::print(launch.kernel);
   }
-  EXPECT_GT(written * 10, count * 9);  // nearly all kernels write something
+  EXPECT_GT(written * 4, count * 3);  // most kernels write something that is not 0
 }
 
 }  // namespace

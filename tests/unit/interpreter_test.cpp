@@ -97,6 +97,101 @@ TEST(Interpreter, ABreakBeforeTheSetLeavesTheVariableAsItWas) {
   for (std::uint32_t i = 0; i < 16; ++i) EXPECT_EQ(launch.read<std::uint32_t>(1)[i], i + 10);
 }
 
+TEST(Interpreter, AVectorIsMadeOfItsOwnComponentsInAnotherOrder) {
+  Launch launch = launch_of(R"(kernel k group(32, 1, 1) {
+    buffer out: u32x2 inout
+    %0: u32 = global_id 0
+    %1: u32x2 = variable
+    %2: u32 = constant 100
+    %3: u32 = add %0, %2
+    %4: u32x2 = compose %0, %3
+    set %1, %4
+    %5: u32x2 = get %1
+    %6: u32 = extract %5, 1
+    %7: u32 = extract %5, 0
+    %8: u32x2 = compose %6, %7
+    set %1, %8
+    %9: u32x2 = get %1
+    store out[%0], %9
+  })",
+                            {32, 1, 1});
+  launch.buffers.emplace_back(32 * 8);
+  launch.run();
+  const auto out = launch.read<std::uint32_t>(0);
+  for (std::uint32_t i = 0; i < 32; ++i) {
+    EXPECT_EQ(out[i * 2], i + 100);
+    EXPECT_EQ(out[i * 2 + 1], i);
+  }
+}
+
+TEST(Interpreter, ARangeWithoutAStepRunsOnce) {
+  Launch launch = launch_of(R"(kernel k group(32, 1, 1) {
+    buffer out: u32 inout
+    buffer steps: u32 in
+    %0: u32 = global_id 0
+    %1: u32 = constant 0
+    %2: u32 = constant 10
+    %3: u32 = variable
+    %4: u32 = constant 1
+    %5: u32 = load steps[%1]
+    %6: u32 = range %1, %2, %5 {
+      %7: u32 = get %3
+      %8: u32 = add %7, %4
+      set %3, %8
+      %9: bool = gt %8, %2
+      if %9 {
+        break
+      }
+    }
+    %10: u32 = load steps[%0]
+    %11: u32 = range %1, %2, %10 {
+      %12: u32 = get %3
+      %13: u32 = add %12, %4
+      set %3, %13
+      %14: u32 = constant 20
+      %15: bool = gt %13, %14
+      if %15 {
+        break
+      }
+    }
+    %16: u32 = get %3
+    store out[%0], %16
+  })",
+                            {32, 1, 1});
+  launch.buffers.emplace_back(32 * 4);
+  std::vector<std::uint32_t> steps(32);
+  steps[5] = 4;
+  launch.add_buffer(steps);
+  launch.run();
+  for (std::uint32_t i = 0; i < 32; ++i) {
+    EXPECT_EQ(launch.read<std::uint32_t>(0)[i], i == 5 ? 4u : 2u) << i;
+  }
+}
+
+TEST(Interpreter, AtomicsOfLanesThatAreElsewhereDoNotHappen) {
+  Launch launch = launch_of(R"(kernel k group(64, 1, 1) {
+    buffer x: u32 inout
+    workgroup s: u32 [1]
+    %0: u32 = global_id 0
+    %1: u32 = constant 0
+    %2: u32 = constant 1
+    %3: u32 = constant 3
+    %4: u32 = rem %0, %3
+    %5: bool = eq %4, %1
+    if %5 {
+      %6: u32 = atomic_add x[%1], %2
+      %7: u32 = atomic_add s[%1], %2
+    }
+    barrier
+    %8: u32 = load s[%1]
+    %9: u32 = atomic_max x[%2], %8
+  })",
+                            {60, 1, 1});
+  launch.buffers.emplace_back(8);
+  launch.run();
+  EXPECT_EQ(launch.read<std::uint32_t>(0), (std::vector<std::uint32_t>{20, 20}));
+}
+
 TEST(Interpreter, EveryAtomicGivesWhatWasThere) {
   Launch launch = launch_of(R"(kernel k group(1, 1, 1) {
     buffer x: u32 inout

@@ -39,7 +39,7 @@ struct Place {
   // Whether index, index + step, ... are all inside, `n` of them, without going round.
   bool holds(std::uint32_t index, std::uint32_t step, std::uint32_t n) const {
     const std::int64_t last = std::int64_t{index} + std::int64_t{static_cast<std::int32_t>(step)} * (n - 1);
-    return index < count && last >= 0 && static_cast<std::uint64_t>(last) < count;
+    return index < count && static_cast<std::uint64_t>(last) < count;  // a negative one is not
   }
 
   std::byte* data;
