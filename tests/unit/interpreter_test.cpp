@@ -247,6 +247,7 @@ TEST(Interpreter, SubgroupsAreSixteenNeighbours) {
     buffer any: u32 out
     buffer first: u32 out
     buffer lanes: u32 out
+    buffer nobody: u32 out
     %0: u32 = local_id 0
     %1: f32 = convert %0
     %2: f32 = subgroup_add %1
@@ -272,9 +273,12 @@ TEST(Interpreter, SubgroupsAreSixteenNeighbours) {
     %17: u32 = mul %15, %16
     %18: u32 = add %17, %5
     store lanes[%0], %18
+    %19: u32 = add %5, %16
+    %20: u32 = subgroup_shuffle %18, %19
+    store nobody[%0], %20
   })",
                             {39, 1, 1});
-  for (int i = 0; i < 6; ++i) launch.buffers.emplace_back(39 * 4);
+  for (int i = 0; i < 7; ++i) launch.buffers.emplace_back(39 * 4);
   launch.run();
   for (std::uint32_t item = 0; item < 39; ++item) {
     const std::uint32_t first = item / 16 * 16;
@@ -291,6 +295,7 @@ TEST(Interpreter, SubgroupsAreSixteenNeighbours) {
     EXPECT_EQ(launch.read<std::uint32_t>(3)[item], first == 16 ? 1u : 0u);
     EXPECT_EQ(launch.read<std::uint32_t>(4)[item], first + 20);
     EXPECT_EQ(launch.read<std::uint32_t>(5)[item], item);
+    EXPECT_EQ(launch.read<std::uint32_t>(6)[item], 0u);
   }
 }
 
