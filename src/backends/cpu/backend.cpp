@@ -16,7 +16,7 @@ constexpr std::array<std::uint32_t, 3> kMaxGroups = {0xffffffffu, 0xffffffffu, 0
 
 Caps limits() {
   Caps caps;
-  caps.formats = {Format::host_function};
+  caps.formats = {Format::host_function, Format::ir};
   caps.max_bindings = 64;
   caps.max_binding_range = platform::physical_memory();
   caps.max_constants_size = 4096;

@@ -11,7 +11,6 @@ constexpr const char* kNoIr = "The cpu backend takes no IR yet.";
 
 [[maybe_unused]] const bool kAdded = add_backend(
     "cpu", {
-               {"Emit.*", Kind::not_yet, kNoIr},
                {"Compile.OfBrokenSourceFailsWithTheCompilersWords", Kind::never, kNoCompiler},
                {"Compile.DamagedSpirvIsRefusedBeforeTheDriverSeesIt", Kind::never, kNoCompiler},
                {"Compile.TruncatedSpirvIsRefused", Kind::never, kNoCompiler},
