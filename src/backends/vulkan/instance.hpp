@@ -15,6 +15,7 @@ struct Instance {
   bool debug_names = false;
   Rung rung = Rung::compiled_in;
   std::string library;
+  std::string version;         // of the loader
   std::optional<Error> error;  // why there is no handle
 };
 
