@@ -50,7 +50,7 @@ std::string vulkan_manifest(const Folder& folder, const std::string& driver) {
 }
 
 // A folder with the OpenCL manifest of one driver.
-std::string opencl_manifest(const Folder& folder, const std::string& driver) {
+[[maybe_unused]] std::string opencl_manifest(const Folder& folder, const std::string& driver) {
   const std::string path = folder.path + "/" + driver;
   fs::create_directories(path);
   std::ofstream(path + "/driver.icd") << library_of(driver) << "\n";
@@ -124,7 +124,7 @@ void talks_nonsense(const std::string& id, const std::string& driver) {
 
 using Plant = std::function<void(const std::string& driver)>;
 
-void try_drivers(const std::string& id, const std::string& kind, const Plant& plant) {
+[[maybe_unused]] void try_drivers(const std::string& id, const std::string& kind, const Plant& plant) {
   const auto with = [&](const std::string& behaviour) {
     const std::string driver = kind + "-" + behaviour;
     plant(driver);
