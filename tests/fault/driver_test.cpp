@@ -50,7 +50,7 @@ std::string vulkan_manifest(const Folder& folder, const std::string& driver) {
 }
 
 // A folder with the OpenCL manifest of one driver.
-std::string opencl_manifest(const Folder& folder, const std::string& driver) {
+[[maybe_unused]] std::string opencl_manifest(const Folder& folder, const std::string& driver) {
   const std::string path = folder.path + "/" + driver;
   fs::create_directories(path);
   std::ofstream(path + "/driver.icd") << library_of(driver) << "\n";
@@ -74,8 +74,12 @@ bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
+// Where nothing hangs, a busy machine is given its time.
+const DiscoverOptions kPatient{.limit = std::chrono::seconds(60)};
+
 // What every planted driver must leave: the other backends, and an answer in the cache.
-Machine contained(const std::string& id, const std::string& driver, const DiscoverOptions& options = {}) {
+Machine contained(const std::string& id, const std::string& driver,
+                  const DiscoverOptions& options = kPatient) {
   const Machine machine = discover(options);
   const BackendInfo& backend = backend_of(machine, id);
   FAULT_CHECK(machine.notes.empty(), driver + ": " + (machine.notes.empty() ? "" : machine.notes.front()));
@@ -90,14 +94,16 @@ Machine contained(const std::string& id, const std::string& driver, const Discov
   FAULT_CHECK(kept.fault == backend.fault && kept.rung == backend.rung && kept.message == backend.message,
               driver + ": " + kept.fault);
   FAULT_CHECK(again.devices.size() == machine.devices.size(), driver);
-  std::printf("%-26s %5u ms  %s\n", driver.c_str(), backend.probe_ms,
-              (backend.fault.empty() ? backend.message : backend.fault).c_str());
+  std::string story = backend.fault.empty() ? backend.message : backend.fault;
+  if (const std::size_t at = story.find(kDrivers); at != std::string::npos)
+    story.erase(at, kDrivers.size() + 1);  // where this was built is of no interest
+  std::printf("%-26s %5u ms  %s\n", driver.c_str(), backend.probe_ms, story.c_str());
   return machine;
 }
 
 // Those that end the process.
 void ends(const std::string& id, const std::string& driver, const std::string& how,
-          const DiscoverOptions& options = {}) {
+          const DiscoverOptions& options = kPatient) {
   const Machine machine = contained(id, driver, options);
   const BackendInfo& backend = backend_of(machine, id);
   FAULT_CHECK(backend.fault.starts_with(how), driver + ": " + backend.fault);
@@ -120,7 +126,7 @@ void talks_nonsense(const std::string& id, const std::string& driver) {
 
 using Plant = std::function<void(const std::string& driver)>;
 
-void try_drivers(const std::string& id, const std::string& kind, const Plant& plant) {
+[[maybe_unused]] void try_drivers(const std::string& id, const std::string& kind, const Plant& plant) {
   const auto with = [&](const std::string& behaviour) {
     const std::string driver = kind + "-" + behaviour;
     plant(driver);
@@ -190,8 +196,8 @@ void try_opencl(const Folder& folder) {
   try_drivers("opencl", "opencl_driver",
               [&](const std::string& driver) { set("OCL_ICD_VENDORS", opencl_manifest(folder, driver)); });
   try_wrong_answers(folder);
-  try_second_device(folder, "second_crash", "crashed with SIGSEGV in ", {});
-  try_second_device(folder, "second_hang", "hung for 6 s in ", {.limit = std::chrono::seconds(6)});
+  try_second_device(folder, "second_crash", "crashed with SIGSEGV in ", kPatient);
+  try_second_device(folder, "second_hang", "hung for 10 s in ", {.limit = std::chrono::seconds(10)});
   unsetenv("OCL_ICD_VENDORS");
 }
 #endif
@@ -214,7 +220,7 @@ void try_eight_at_once(const std::string& self) {
 }
 
 int list() {
-  for (const DeviceInfo& device : discover().devices)
+  for (const DeviceInfo& device : discover(kPatient).devices)
     std::printf("%s %s %s\n", device.id().c_str(), to_string(device.rung).data(), device.refused.c_str());
   return 0;
 }
@@ -267,7 +273,7 @@ int figures(const std::string& self, const Folder& folder, int rounds) {
               rounds);
   std::printf("| the good drivers in this process: the drivers' own time | %.1f | |\n", own);
   std::printf("| the good drivers in the helper | %.1f | %.1f |\n", apart, apart - own);
-  std::printf("| with a driver beside them that crashes | %.1f | %.1f |\n", beside, beside - own);
+  std::printf("| with a driver beside them that crashes: the good ones are not reached | %.1f | |\n", beside);
   std::printf("| from the cache | %.1f | |\n", kept);
   std::printf("| from the cache, the crash | %.1f | |\n", bad_kept);
   std::printf("| every backend, from the cache | %.1f | |\n", everything);
