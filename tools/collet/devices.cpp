@@ -57,17 +57,15 @@ std::string devices_text(const Machine& machine, const Choice& choice, const Sty
                {.title = "REMARK", .flexible = true}});
   for (const DeviceInfo& device : machine.devices) {
     const Candidate* candidate = find_candidate(choice, device);
-    const std::string remarks = remark(choice, device);
-    const Colour colour = remarks == "default"              ? Colour::good
-                          : remarks.starts_with("refused:") ? Colour::bad
-                                                            : Colour::none;
+    const bool refused = !(candidate != nullptr ? candidate->refused : device.refused).empty();
+    const Colour colour = is_default(choice, device) ? Colour::good : refused ? Colour::bad : Colour::none;
     table.row({device.id(),
                std::string(to_string(device.type)),
                device.name,
                device.memory_total ? size(*device.memory_total) : "-",
                rung_cell(device.rung),
                candidate != nullptr ? std::to_string(candidate->score) : "-",
-               {remarks, colour}});
+               {remark(choice, device), colour}});
   }
   return table.render(style);
 }
@@ -99,12 +97,11 @@ Json devices_json(const Machine& machine, const Choice& choice) {
   json["devices"] = Json::array();
   for (const DeviceInfo& device : machine.devices) {
     const Candidate* candidate = find_candidate(choice, device);
-    const DeviceInfo* best = selected(choice);
     Json one = device_json(device);
     one["score"] = candidate != nullptr ? Json(candidate->score) : Json(nullptr);
     one["refused"] = optional_text(candidate != nullptr ? candidate->refused : device.refused);
     one["same_as"] = optional_text(candidate != nullptr ? candidate->same_as : "");
-    one["default"] = best != nullptr && best->id() == device.id();
+    one["default"] = is_default(choice, device);
     json["devices"].push_back(std::move(one));
   }
   return json;

@@ -56,9 +56,13 @@ const DeviceInfo* selected(const Choice& choice) {
   return choice.selected ? &choice.candidates[*choice.selected].device : nullptr;
 }
 
+bool is_default(const Choice& choice, const DeviceInfo& device) {
+  const DeviceInfo* best = selected(choice);
+  return best != nullptr && best->id() == device.id();
+}
+
 std::string remark(const Choice& choice, const DeviceInfo& device) {
-  if (const DeviceInfo* best = selected(choice); best != nullptr && best->id() == device.id())
-    return "default";
+  if (is_default(choice, device)) return "default";
   const Candidate* candidate = find_candidate(choice, device);
   if (candidate == nullptr) return device.refused.empty() ? "" : "refused: " + device.refused;
   if (!candidate->same_as.empty()) return "the same device as " + candidate->same_as;

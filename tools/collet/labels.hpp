@@ -21,8 +21,9 @@ std::string kinds(const Machine& machine, const std::string& backend);
 const Candidate* find_candidate(const Choice& choice, const DeviceInfo& device);
 // The device that was chosen; null where none was.
 const DeviceInfo* selected(const Choice& choice);
+bool is_default(const Choice& choice, const DeviceInfo& device);
 
-// Of "vulkan:0" and its kind: the words behind a device in a list, such as "the default".
+// The words behind a device in a list: "default", what it is the same as, why it is refused, or "".
 std::string remark(const Choice& choice, const DeviceInfo& device);
 
 // A title for a part of a longer text.

@@ -64,7 +64,7 @@ std::string memory_line(const Machine& machine, const Choice& choice) {
   std::vector<std::string> parts;
   if (const DeviceInfo* best = selected(choice); best != nullptr && best->memory_total)
     parts.push_back(fmt::format("{} on the default device", size(*best->memory_total)));
-  if (const DeviceInfo* most = largest(machine); most != nullptr)
+  if (const DeviceInfo* most = largest(machine); most != nullptr && !is_default(choice, *most))
     parts.push_back(fmt::format("{} at most ({})", size(*most->memory_total), most->id()));
   return parts.empty() ? "not reported" : joined(parts);
 }

@@ -39,11 +39,11 @@ std::string_view first(std::string_view text, std::size_t count) {
   return text.substr(0, end);
 }
 
-// As much of a word as fits: up to the last slash, else as many letters as there is room for.
+// As much of a word as fits: up to the last slash, dash or colon, else as many letters as there is room for.
 std::string_view cut(std::string_view word, std::size_t width) {
   const std::string_view fits = first(word, width);
-  const std::size_t slash = fits.rfind('/');
-  return slash == std::string_view::npos || slash == 0 ? fits : fits.substr(0, slash + 1);
+  const std::size_t joint = fits.find_last_of("/-:");
+  return joint == std::string_view::npos || joint == 0 ? fits : fits.substr(0, joint + 1);
 }
 
 void wrap_line(std::string_view text, std::size_t width, std::vector<std::string>& lines) {

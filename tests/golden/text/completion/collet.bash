@@ -3,7 +3,7 @@ _collet() {
   local verb='' word words
   COMPREPLY=()
   case "${COMP_WORDS[COMP_CWORD - 1]}" in
-    --device) COMPREPLY=($(compgen -W 'auto gpu cpu vulkan opencl cuda hip level_zero metal webgpu opengl opengles webgl2' -- "${COMP_WORDS[COMP_CWORD]}")); return ;;
+    --device) COMPREPLY=($(compgen -W 'auto gpu cpu vulkan opencl cuda hip level_zero metal webgpu opengl opengles webgl2 simulated' -- "${COMP_WORDS[COMP_CWORD]}")); return ;;
     --timeout) return ;;
   esac
   for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
@@ -14,7 +14,7 @@ _collet() {
     devices) words='--verbose --help --json --no-cache --no-isolation --timeout' ;;
     default) words='--device --help --json --no-cache --no-isolation --timeout' ;;
     summary) words='--help --json --no-cache --no-isolation --timeout' ;;
-    status) words='cpu vulkan opencl cuda hip level_zero metal webgpu opengl opengles webgl2 --help --json --no-cache --no-isolation --timeout' ;;
+    status) words='cpu vulkan opencl cuda hip level_zero metal webgpu opengl opengles webgl2 simulated --help --json --no-cache --no-isolation --timeout' ;;
     doctor) words='--device --help --json --no-cache --no-isolation --timeout' ;;
     version) words='--help --json --no-cache --no-isolation --timeout' ;;
     completion) words='bash zsh fish --help --json --no-cache --no-isolation --timeout' ;;
