@@ -80,6 +80,11 @@ void from_a_second_thread(const std::string& id) {
 
 void long_work(const std::string& id) { new Work(id, 4000); }
 
+void long_work_while_another_thread_waits(const std::string& id) {
+  auto* work = new Work(id, 4000);
+  std::thread([work] { (void)work->stream.wait(); }).detach();
+}
+
 void callback_pending(const std::string& id) {
   auto* work = new Work(id);
   work->event->then([](const Result<void>&) {});
@@ -138,6 +143,7 @@ constexpr Scenario kScenarios[] = {
     {"while_another_thread_waits", while_another_thread_waits},
     {"from_a_second_thread", from_a_second_thread},
     {"long_work", long_work},
+    {"long_work_while_another_thread_waits", long_work_while_another_thread_waits},
     {"callback_pending", callback_pending},
     {"exit_in_a_callback", exit_in_a_callback},
     {"open_async", open_async},
