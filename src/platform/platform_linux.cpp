@@ -82,6 +82,16 @@ std::optional<std::string> environment(const char* name) {
   return std::string(value);
 }
 
+std::vector<std::pair<std::string, std::string>> environment() {
+  std::vector<std::pair<std::string, std::string>> all;
+  for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
+    const std::string_view text(*entry);
+    const std::size_t equals = text.find('=');
+    if (equals != std::string_view::npos) all.emplace_back(text.substr(0, equals), text.substr(equals + 1));
+  }
+  return all;
+}
+
 bool forked_since(std::uint32_t made) { return last_fork.load(std::memory_order_relaxed) > made; }
 
 bool on_main_thread() { return syscall(SYS_gettid) == getpid(); }

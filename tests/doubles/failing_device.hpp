@@ -8,9 +8,11 @@
 #include <optional>
 #include <string>
 
-#include "doubles/forwarding_device.hpp"
+#include "layers/forwarding.hpp"
 
 namespace collet::test {
+
+using layers::ForwardingDevice;
 
 // The functions that can fail. `lose` is a submission that is accepted, never runs, and fails its timeline.
 enum class Call : std::uint8_t {

@@ -3,6 +3,7 @@
 #include "backends/opencl/backend.hpp"
 
 #include "backends/opencl/device.hpp"
+#include "core/log.hpp"
 
 namespace collet::backend::opencl {
 namespace {
@@ -67,6 +68,8 @@ ProbeResult OpenClBackend::probe() {
 }
 
 Result<std::unique_ptr<Device>> OpenClBackend::open(std::uint32_t index, const OpenOptions& options) {
+  if (options.validation)
+    core::log(LogLevel::warn, "opencl", "Validation was asked for, and OpenCL has no checking layer.");
   COLLET_TRY(loaded, load());
   COLLET_TRY(candidates, enumerate(loaded->cl));
   if (index >= candidates.size()) {
