@@ -1,5 +1,5 @@
 // The only door to the operating system: libraries, environment, processes, memory pages, processor count.
-// One source file per system implements it; nothing else in Collet calls the system directly.
+// Source files named after their system implement it; nothing else in Collet calls the system directly.
 #pragma once
 
 #include <atomic>

@@ -1,11 +1,14 @@
 // Linux: libraries, environment, processes, pages.
 
 #include <dlfcn.h>
+#include <grp.h>
 #include <link.h>
 #include <linux/futex.h>
 #include <pthread.h>
 #include <sched.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/sysinfo.h>
 #include <unistd.h>
@@ -15,9 +18,13 @@
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
+#include <filesystem>
 #include <fstream>
+#include <system_error>
 
 #include "platform/platform.hpp"
+
+extern char** environ;
 
 namespace collet::platform {
 
@@ -45,6 +52,38 @@ std::uint32_t quota_processors() {
   }
   if (quota <= 0 || period <= 0) return 0;
   return std::max(1u, static_cast<std::uint32_t>(quota / period));
+}
+
+std::string group_name(gid_t id) {
+  char buffer[4096];
+  group entry{};
+  group* found = nullptr;
+  if (getgrgid_r(id, &entry, buffer, sizeof buffer, &found) != 0 || found == nullptr)
+    return std::to_string(id);
+  return found->gr_name;
+}
+
+bool is_member(gid_t id) {
+  if (getegid() == id) return true;
+  gid_t groups[1024];
+  const int count = getgroups(static_cast<int>(std::size(groups)), groups);
+  return count > 0 && std::find(groups, groups + count, id) != groups + count;
+}
+
+// Adds what `folder` holds under names that begin with `prefix`.
+void add_nodes(const char* folder, std::string_view prefix, std::vector<DeviceNode>& nodes) {
+  std::error_code none;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, none)) {
+    const std::string path = entry.path().string();
+    struct stat facts{};
+    if (!entry.path().filename().string().starts_with(prefix) || stat(path.c_str(), &facts) != 0 ||
+        !S_ISCHR(facts.st_mode))
+      continue;
+    nodes.push_back({.path = path,
+                     .usable = access(path.c_str(), R_OK | W_OK) == 0,
+                     .owner_group = group_name(facts.st_gid),
+                     .in_group = is_member(facts.st_gid)});
+  }
 }
 
 }  // namespace
@@ -84,12 +123,51 @@ std::optional<std::string> environment(const char* name) {
 
 std::vector<std::pair<std::string, std::string>> environment() {
   std::vector<std::pair<std::string, std::string>> all;
-  for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
-    const std::string_view text(*entry);
+  for (char** one = environ; one != nullptr && *one != nullptr; ++one) {
+    const std::string_view text = *one;
     const std::size_t equals = text.find('=');
     if (equals != std::string_view::npos) all.emplace_back(text.substr(0, equals), text.substr(equals + 1));
   }
   return all;
+}
+
+std::string executable_path() {
+  std::error_code none;
+  return std::filesystem::read_symlink("/proc/self/exe", none).string();
+}
+
+std::string own_path() {
+  Dl_info facts{};
+  link_map* map = nullptr;
+  const auto* here = reinterpret_cast<const void*>(&own_path);
+  if (dladdr1(here, &facts, reinterpret_cast<void**>(&map), RTLD_DL_LINKMAP) == 0 || map == nullptr)
+    return {};
+  if (map->l_name[0] == '\0') return executable_path();  // how the loader calls the program itself
+  std::error_code none;
+  return std::filesystem::absolute(map->l_name, none).string();
+}
+
+std::string cache_directory() {
+  const auto chosen = environment("XDG_CACHE_HOME");
+  if (chosen && chosen->starts_with('/')) return *chosen;  // the standard: a relative path is to be ignored
+  const auto home = environment("HOME");
+  return home && home->starts_with('/') ? *home + "/.cache" : std::string();
+}
+
+std::vector<DeviceNode> device_nodes() {
+  std::vector<DeviceNode> nodes;
+  add_nodes("/dev/dri", "renderD", nodes);
+  add_nodes("/dev", "nvidia", nodes);
+  add_nodes("/dev", "kfd", nodes);
+  add_nodes("/dev/accel", "accel", nodes);
+  std::sort(nodes.begin(), nodes.end(), [](const auto& a, const auto& b) { return a.path < b.path; });
+  return nodes;
+}
+
+std::optional<std::uint32_t> terminal_columns() {
+  winsize size{};
+  if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return std::nullopt;
+  return size.ws_col;
 }
 
 bool forked_since(std::uint32_t made) { return last_fork.load(std::memory_order_relaxed) > made; }

@@ -3,6 +3,7 @@
 #include "backends/vulkan/backend.hpp"
 
 #include "backends/vulkan/device.hpp"
+#include "backends/vulkan/files.hpp"
 #include "backends/vulkan/instance.hpp"
 
 namespace collet::backend::vulkan {
@@ -12,9 +13,16 @@ class VulkanBackend final : public Backend {
  public:
   std::string_view id() const override { return "vulkan"; }
 
+  std::vector<DriverFile> files() const override { return driver_files(); }
+  std::vector<std::string> variables() const override { return driver_variables(); }
+
   ProbeResult probe() override {
     const Instance& vulkan = instance();
-    ProbeResult out{.rung = vulkan.rung, .message = {}, .library = vulkan.library, .devices = {}};
+    ProbeResult out{.rung = vulkan.rung,
+                    .message = {},
+                    .library = vulkan.library,
+                    .version = vulkan.version,
+                    .devices = {}};
     const auto handles = physical_devices(vulkan);
     if (!handles) {
       out.message = handles.error().message();

@@ -13,6 +13,8 @@
 namespace collet::backend::vulkan {
 namespace {
 
+constexpr std::uint32_t kMostDevices = 256;
+
 std::vector<const char*> wanted_extensions(bool& debug_names, bool& portability) {
   std::uint32_t count = 0;
   vkEnumerateInstanceExtensionProperties(nullptr, &count, nullptr);
@@ -45,6 +47,8 @@ Result<void> load(Instance& made) {
     return Error(ErrorCode::unsupported, Category::initialisation, Cause::version_unsupported,
                  "The Vulkan loader " + library.path() + " is of version 1.0; Collet needs 1.1.");
   }
+  std::uint32_t version = 0;
+  if (vkEnumerateInstanceVersion(&version) == VK_SUCCESS) made.version = version_text(version);
   return {};
 }
 
@@ -112,6 +116,11 @@ Result<std::vector<VkPhysicalDevice>> physical_devices(const Instance& vulkan) {
   if (vulkan.error) return *vulkan.error;
   std::uint32_t count = 0;
   COLLET_CHECK(check(vkEnumeratePhysicalDevices(vulkan.handle, &count, nullptr), kEnumerate));
+  if (count > kMostDevices) {
+    return Error(ErrorCode::internal, Category::driver, Cause::no_device,
+                 "A Vulkan driver says that it has " + std::to_string(count) + " devices; more than " +
+                     std::to_string(kMostDevices) + " are not believed.");
+  }
   std::vector<VkPhysicalDevice> devices(count);
   COLLET_CHECK(check(vkEnumeratePhysicalDevices(vulkan.handle, &count, devices.data()), kEnumerate));
   devices.resize(count);

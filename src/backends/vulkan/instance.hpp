@@ -16,6 +16,7 @@ struct Instance {
   bool validated = false;  // the validation layer is on
   Rung rung = Rung::compiled_in;
   std::string library;
+  std::string version;         // of the loader
   std::optional<Error> error;  // why there is no handle
 };
 
