@@ -4,6 +4,7 @@
 #include <thread>
 
 #include "collet/discovery.hpp"
+#include "discovery/advice.hpp"
 #include "discovery/cache.hpp"
 #include "discovery/examine.hpp"
 #include "discovery/probe.hpp"
@@ -97,6 +98,7 @@ Machine discover(const DiscoverOptions& options) {
 
   Machine machine;
   for (Share& share : shares) {
+    discovery::advise(*share.known, share.record.backend);
     machine.backends.push_back(std::move(share.record.backend));
     for (DeviceInfo& device : share.record.devices) machine.devices.push_back(std::move(device));
     const bool said = std::ranges::find(machine.notes, share.note) != machine.notes.end();

@@ -43,11 +43,20 @@ constexpr std::unique_ptr<backend::Backend> (*kMakeOpenCl)() = nullptr;
 constexpr std::string_view kOff = "switched off in this build";
 constexpr std::string_view kUnwritten = "not written yet";
 
+constexpr Remedy kVulkanRemedy{
+    .option = "-DCOLLET_VULKAN=ON", .loader = "libvulkan1", .driver = "mesa-vulkan-drivers"};
+constexpr Remedy kOpenClRemedy{
+    .option = "-DCOLLET_OPENCL=ON", .loader = "ocl-icd-libopencl1", .driver = "pocl-opencl-icd"};
+
 // The ranks are the order of APIs that lead to equal devices.
 constexpr Known kKnown[] = {
-    {"cpu", kMakeCpu, kOff, {.rank = 11}},
-    {"vulkan", kMakeVulkan, kOff, {.rank = 5, .oldest = "1.1"}},
-    {"opencl", kMakeOpenCl, kOff, {.rank = 4, .oldest = "1.2", .modern = "3.0", .old_rank = 10}},
+    {"cpu", kMakeCpu, kOff, {.rank = 11}, {.option = "-DCOLLET_CPU=ON"}},
+    {"vulkan", kMakeVulkan, kOff, {.rank = 5, .oldest = "1.1"}, kVulkanRemedy},
+    {"opencl",
+     kMakeOpenCl,
+     kOff,
+     {.rank = 4, .oldest = "1.2", .modern = "3.0", .old_rank = 10},
+     kOpenClRemedy},
     {"cuda", nullptr, kUnwritten, {.rank = 1, .oldest = "11.0"}},
     {"hip", nullptr, kUnwritten, {.rank = 2, .oldest = "5.0"}},
     {"level_zero", nullptr, kUnwritten, {.rank = 3, .oldest = "1.0"}},
@@ -56,8 +65,12 @@ constexpr Known kKnown[] = {
     {"opengl", nullptr, kUnwritten, {.rank = 8, .oldest = "4.3"}},
     {"opengles", nullptr, kUnwritten, {.rank = 9, .oldest = "3.1"}},
     {"webgl2", nullptr, "WebGL 2 has no compute shaders"},
-    {"simulated", kMakeSimulated, "the cpu backend is switched off in this build", {.rank = 12}},
-    {"null", backend::null::make_backend, {}, {}, false},  // for backend authors
+    {"simulated",
+     kMakeSimulated,
+     "the cpu backend is switched off in this build",
+     {.rank = 12},
+     {.option = "-DCOLLET_CPU=ON"}},
+    {"null", backend::null::make_backend, {}, {}, {}, false},  // for backend authors
 };
 
 // A backend, made when it is first asked for and never destroyed: drivers do not like to be unloaded.

@@ -19,11 +19,19 @@ struct Standing {
   std::uint32_t old_rank = 0;
 };
 
+// What brings a backend further; advice.cpp reads it. Empty where there is nothing.
+struct Remedy {
+  std::string_view option = {};  // of CMake, that puts it into the build
+  std::string_view loader = {};  // Debian's package with the library
+  std::string_view driver = {};  // Debian's package with a driver that needs no GPU
+};
+
 struct Known {
   std::string_view id;
   std::unique_ptr<backend::Backend> (*make)();  // null: not in this build
   std::string_view missing;                     // why
   Standing standing = {};
+  Remedy remedy = {};
   bool listed = true;  // false: for backend authors only
 };
 

@@ -20,6 +20,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <system_error>
 
 #include "platform/platform.hpp"
@@ -30,7 +31,9 @@ namespace collet::platform {
 namespace {
 
 constexpr int kAsk = SIGUSR1;  // "where are you?"
-constexpr auto kTimeToAnswer = std::chrono::milliseconds(200);
+// The main thread is asked first, then the others, and then there is an end.
+constexpr auto kTimeOfMain = std::chrono::milliseconds(50);
+constexpr auto kTimeOfOthers = std::chrono::milliseconds(150);
 
 // Async-signal-safe.
 const char* name_of(int number) {
@@ -47,7 +50,7 @@ const char* name_of(int number) {
     case SIGPIPE: return "SIGPIPE";
     case SIGINT: return "SIGINT";
     case SIGHUP: return "SIGHUP";
-    case kAsk: return "hang";
+    case SIGUSR1: return "SIGUSR1";
     default: return "a signal";
   }
 }
@@ -158,32 +161,44 @@ void reap(pid_t child, Ended& ended) {
   } else if (WIFSIGNALED(status)) {
     ended.how = Ended::How::crashed;
     ended.code = WTERMSIG(status);
-    ended.name = ended.code == kAsk ? "SIGUSR1" : name_of(ended.code);
+    ended.name = name_of(ended.code);
   } else {
     ended.code = WEXITSTATUS(status);
   }
+}
+
+void ask_every_thread(pid_t child) {
+  std::error_code none;
+  const std::string tasks = "/proc/" + std::to_string(child) + "/task";
+  for (const auto& entry : std::filesystem::directory_iterator(tasks, none))
+    syscall(SYS_tgkill, child, std::atoi(entry.path().filename().c_str()), kAsk);
+}
+
+// Past the deadline: asks, asks again, ends it. Returns when to come back.
+Deadline press(pid_t child, int times) {
+  if (times == 1) {
+    syscall(SYS_tgkill, child, child, kAsk);
+    return Deadline::in(kTimeOfMain);
+  }
+  if (times == 2) {
+    ask_every_thread(child);
+    return Deadline::in(kTimeOfOthers);
+  }
+  kill(-child, SIGKILL);
+  kill(child, SIGKILL);  // it may have left its group
+  return kForever;
 }
 
 // Reads both streams until the child ends. True where that took longer than allowed.
 bool attend(pid_t child, const Pipe& output, const Pipe& errors, Deadline deadline, std::size_t most,
             Ended& ended) {
   const Descriptor handle(static_cast<int>(syscall(SYS_pidfd_open, child, 0)));
-  bool asked = false;
+  int pressed = 0;
   bool output_open = true;
   bool errors_open = true;
   while (look(child) == Child::running) {
-    if (deadline.passed()) {
-      if (asked) {
-        kill(-child, SIGKILL);
-        kill(child, SIGKILL);  // it may have left its group
-        return true;
-      }
-      asked = true;
-      kill(child, kAsk);
-      deadline = Deadline::in(kTimeToAnswer);
-    }
-    // A negative number is passed over. Without a handle (before Linux 5.3) the child is looked at every 5
-    // ms.
+    if (deadline.passed()) deadline = press(child, ++pressed);
+    // A negative number is passed over. Without a handle (before Linux 5.3) it is looked at every 5 ms.
     std::array<pollfd, 3> watched{pollfd{output_open ? output.read.get() : -1, POLLIN, 0},
                                   pollfd{errors_open ? errors.read.get() : -1, POLLIN, 0},
                                   pollfd{handle.get(), POLLIN, 0}};
@@ -194,7 +209,7 @@ bool attend(pid_t child, const Pipe& output, const Pipe& errors, Deadline deadli
     if (output_open) output_open = drain(output.read, ended.output, most);
     if (errors_open) errors_open = drain(errors.read, ended.errors, most);
   }
-  return asked;
+  return pressed != 0;
 }
 
 // This process's variables with `changes` over them, as text that outlives the child's start.
@@ -262,32 +277,40 @@ std::atomic<bool> armed{false};
 constexpr const char* kBystanders[] = {"libc.so",     "libpthread", "ld-linux", "libstdc++", "libc++",
                                        "libgcc_s.so", "libdl.so",   "libm.so",  "linux-vdso"};
 
-// The path of the library around `code`; null where it is no library's, or a bystander's.
-const char* library_at(const void* code) {
+struct Place {
+  const char* library = nullptr;  // null where it is no library's, or a bystander's
+  bool ours = false;
+};
+
+Place place_of(const void* code) {
   Dl_info facts{};
   link_map* map = nullptr;
   if (dladdr1(code, &facts, reinterpret_cast<void**>(&map), RTLD_DL_LINKMAP) == 0 || map == nullptr)
-    return nullptr;
-  const char* path = map->l_name;
-  if (path == nullptr || path[0] == '\0') return nullptr;  // the program itself
+    return {};
   Dl_info own{};
-  if (dladdr(reinterpret_cast<const void*>(&explain_ends), &own) != 0 && own.dli_fbase == facts.dli_fbase)
-    return nullptr;
+  const bool found = dladdr(reinterpret_cast<const void*>(&explain_ends), &own) != 0;
+  const char* path = map->l_name;
+  if (path == nullptr || path[0] == '\0' || (found && own.dli_fbase == facts.dli_fbase))
+    return {.library = nullptr, .ours = true};  // the program itself has no name here
   const char* slash = std::strrchr(path, '/');
   const char* file = slash == nullptr ? path : slash + 1;
   for (const char* one : kBystanders) {
-    if (std::strncmp(file, one, std::strlen(one)) == 0) return nullptr;
+    if (std::strncmp(file, one, std::strlen(one)) == 0) return {};
   }
-  return path;
+  return {.library = path, .ours = false};
 }
 
-// The innermost library on the calling thread's stack that is no bystander.
+// The innermost library on the calling thread's stack that is no bystander. On a thread that is not the main
+// one, only where we called it: a driver's own threads sleep there all the time.
 const char* library_on_stack() {
   void* frames[128];
   const int count = backtrace(frames, static_cast<int>(std::size(frames)));
+  const char* innermost = nullptr;
   for (int i = 0; i < count; ++i) {
     // A return address may already belong to the next function.
-    if (const char* path = library_at(static_cast<const char*>(frames[i]) - 1)) return path;
+    const Place place = place_of(static_cast<const char*>(frames[i]) - 1);
+    if (innermost == nullptr) innermost = place.library;
+    if (innermost != nullptr && (place.ours || on_main_thread())) return innermost;
   }
   return nullptr;
 }
@@ -305,11 +328,11 @@ const char* library_of(const ucontext_t& context) {
   const std::uintptr_t* stack = nullptr;
   (void)context;
 #endif
-  if (const char* path = library_at(reinterpret_cast<const void*>(code))) return path;
+  if (const char* path = place_of(reinterpret_cast<const void*>(code)).library) return path;
   if (const char* path = library_on_stack()) return path;
   Dl_info facts{};
   const bool nowhere = dladdr(reinterpret_cast<const void*>(code), &facts) == 0;
-  return nowhere && stack != nullptr ? library_at(reinterpret_cast<const void*>(*stack)) : nullptr;
+  return nowhere && stack != nullptr ? place_of(reinterpret_cast<const void*>(*stack)).library : nullptr;
 }
 
 // Begins with a newline: something may stand on the line already.
@@ -332,9 +355,13 @@ void say(const char* what, const char* library) {
 }
 
 void on_signal(int number, siginfo_t* /*info*/, void* context) {
+  if (number == kAsk) {  // the parent ends us, and asks every thread: one that knows may answer
+    const char* library = library_on_stack();
+    if (library != nullptr && armed.exchange(false)) say("hang", library);
+    return;
+  }
   // Once: a second thread, or a fault inside this very function, ends the process as if we were not here.
   if (armed.exchange(false)) say(name_of(number), library_of(*static_cast<const ucontext_t*>(context)));
-  if (number == kAsk) return;  // the parent ends us
   signal(number, SIG_DFL);
   raise(number);  // arrives when this function returns
 }

@@ -170,6 +170,8 @@ std::optional<std::uint32_t> terminal_columns() {
   return size.ws_col;
 }
 
+bool errors_are_seen() { return isatty(STDERR_FILENO) == 1; }
+
 bool forked_since(std::uint32_t made) { return last_fork.load(std::memory_order_relaxed) > made; }
 
 bool on_main_thread() { return syscall(SYS_gettid) == getpid(); }
