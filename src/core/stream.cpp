@@ -397,7 +397,7 @@ Result<Receipt> StreamState::wait(Deadline deadline) {
 void StreamState::quiesce(Deadline deadline) {
   Lock lock(mutex_);
   (void)drain_locked(lock, deadline);
-  lock.release();  // and so never let go: nobody enters the driver any more
+  lock.release()->halt();  // nobody enters the driver any more
 }
 
 void StreamState::close() {

@@ -85,6 +85,17 @@ void long_work_while_another_thread_waits(const std::string& id) {
   std::thread([work] { (void)work->stream.wait(); }).detach();
 }
 
+// More of them than ThreadSanitizer lets one thread hold locks (64).
+void dropped_streams(const std::string& id) {
+  auto* work = new Work(id, 1);
+  for (int i = 0; i < 200; ++i) {
+    const auto x = work->device.buffer<std::uint32_t>(64).value();
+    Stream stream = work->device.stream();
+    stream.wait_for(*work->event);
+    stream.launch(work->kernel, 64, x, 1u);
+  }
+}
+
 void callback_pending(const std::string& id) {
   auto* work = new Work(id);
   work->event->then([](const Result<void>&) {});
@@ -144,6 +155,7 @@ constexpr Scenario kScenarios[] = {
     {"from_a_second_thread", from_a_second_thread},
     {"long_work", long_work},
     {"long_work_while_another_thread_waits", long_work_while_another_thread_waits},
+    {"dropped_streams", dropped_streams},
     {"callback_pending", callback_pending},
     {"exit_in_a_callback", exit_in_a_callback},
     {"open_async", open_async},
