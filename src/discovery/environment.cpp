@@ -31,10 +31,13 @@ constexpr KnownVariable kVariables[] = {
     {"COLLET_PROBE", "the program that probes drivers; off: this process probes them itself"},
     {"COLLET_JOBS", "how many checks scripts/lint runs at once", true},
     {"COLLET_RESULTS", "where .ci/deep writes what it measured", true},
+    {"COLLET_SCALE_LARGE", "the test of buffers beyond 4 GiB runs at full size", true},
+    {"COLLET_SCALE_SUBMISSIONS", "how many submissions the scale test makes", true},
     {"COLLET_SHORT", "tests run fewer rounds", true},
     {"COLLET_STRESS_OPERATIONS", "how many operations each thread of the stress test does", true},
     {"COLLET_TUPLES", "how many tuples the arithmetic test takes", true},
     {"COLLET_UPDATE_GOLDEN", "golden files are written in place of compared", true},
+    {"COLLET_WINE", "set by scripts/with-wine for what runs under Wine", true},
 };
 
 constexpr std::array<std::string_view, 4> kOn{"1", "on", "true", "yes"};

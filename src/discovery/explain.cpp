@@ -80,12 +80,12 @@ Row row_of(const Candidate& candidate, bool selected) {
 
 // Cut by whole characters of UTF-8; the width counts bytes, so a line is never too wide.
 std::string cut(std::string line) {
+  line.erase(line.find_last_not_of(' ') + 1);
   if (line.size() > kWidth) {
     std::size_t end = kWidth - 3;
     while (end > 0 && (static_cast<unsigned char>(line[end]) & 0xc0) == 0x80) --end;
     line = line.substr(0, end) + "...";
   }
-  line.erase(line.find_last_not_of(' ') + 1);
   return line + "\n";
 }
 

@@ -21,6 +21,9 @@ struct Row {
   const char* reason;
 };
 
+// For GoogleTest.
+[[maybe_unused]] void PrintTo(const Row& row, std::ostream* out) { *out << row.name; }
+
 constexpr Row kRows[] = {
     // Types.
     {"NothingAtAll", "auto", "", "none", "This machine has no device that Collet can reach."},
@@ -209,6 +212,8 @@ constexpr Row kRows[] = {
      "vulkan:1", "the only usable device that was asked for"},
     {"StrictOpensWhatIsNamed", "strict vulkan:0", "vulkan discrete 8G v1.3 initialised\ncpu cpu 8G",
      "vulkan:0", "it was asked for; not verified"},
+    {"StrictTakesTheBackendThatIsNamed", "strict vulkan", "vulkan discrete 8G v1.3 initialised\ncpu cpu 8G",
+     "vulkan:0", "the only usable device that was asked for; not verified"},
     {"StrictFailsWhereTheNamedIsMissing", "strict vulkan", "says vulkan not found\ncpu cpu 8G", "none",
      "The backend vulkan has no device: not found."},
 

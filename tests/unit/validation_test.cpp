@@ -11,6 +11,7 @@
 #ifdef COLLET_HAS_VULKAN
 #include "backends/vulkan/api.hpp"
 #include "backends/vulkan/instance.hpp"
+#include "backends/vulkan/validation.hpp"
 #endif
 
 namespace collet {
@@ -71,6 +72,18 @@ TEST(Validation, OfVulkanReportsAMisuseToTheLog) {
   EXPECT_EQ(captured.lines(), std::vector<std::string>{}) << "opening a device is no misuse";
   misuse(checked);
   EXPECT_GE(captured.count("error vulkan: ", "VUID-VkBufferCreateInfo-size-00912"), 1u);
+}
+
+TEST(Validation, OfVulkanWarnsWhereTheLayerIsNotInstalled) {
+  if (!is_here("vulkan")) GTEST_SKIP() << "There is no Vulkan device.";
+  const test::CapturedLog captured("warn");
+  const test::Variables variables{{"VK_LAYER_PATH", "no such folder"}};
+  EXPECT_FALSE(backend::vulkan::has_validation_layer());
+  EXPECT_EQ(
+      captured.lines(),
+      (std::vector<std::string>{
+          "warn vulkan: Validation was asked for, and the layer VK_LAYER_KHRONOS_validation is not "
+          "installed, so nothing is checked. On Debian it is in the package vulkan-validationlayers."}));
 }
 
 TEST(Validation, OfVulkanIsOffUnlessAskedFor) {
