@@ -30,7 +30,9 @@ extern char** environ;
 namespace collet::platform {
 namespace {
 
-constexpr int kAsk = SIGUSR1;  // "where are you?"
+// "Where are you?" LLVM, which drivers bring along, takes the signals with names for itself.
+int ask_signal() { return SIGRTMIN + 5; }
+
 // The main thread is asked first, then the others, and then there is an end.
 constexpr auto kTimeOfMain = std::chrono::milliseconds(50);
 constexpr auto kTimeOfOthers = std::chrono::milliseconds(150);
@@ -50,7 +52,6 @@ const char* name_of(int number) {
     case SIGPIPE: return "SIGPIPE";
     case SIGINT: return "SIGINT";
     case SIGHUP: return "SIGHUP";
-    case SIGUSR1: return "SIGUSR1";
     default: return "a signal";
   }
 }
@@ -171,13 +172,13 @@ void ask_every_thread(pid_t child) {
   std::error_code none;
   const std::string tasks = "/proc/" + std::to_string(child) + "/task";
   for (const auto& entry : std::filesystem::directory_iterator(tasks, none))
-    syscall(SYS_tgkill, child, std::atoi(entry.path().filename().c_str()), kAsk);
+    syscall(SYS_tgkill, child, std::atoi(entry.path().filename().c_str()), ask_signal());
 }
 
 // Past the deadline: asks, asks again, ends it. Returns when to come back.
 Deadline press(pid_t child, int times) {
   if (times == 1) {
-    syscall(SYS_tgkill, child, child, kAsk);
+    syscall(SYS_tgkill, child, child, ask_signal());
     return Deadline::in(kTimeOfMain);
   }
   if (times == 2) {
@@ -355,7 +356,7 @@ void say(const char* what, const char* library) {
 }
 
 void on_signal(int number, siginfo_t* /*info*/, void* context) {
-  if (number == kAsk) {  // the parent ends us, and asks every thread: one that knows may answer
+  if (number == ask_signal()) {  // the parent ends us, and asks every thread: one that knows may answer
     const char* library = library_on_stack();
     if (library != nullptr && armed.exchange(false)) say("hang", library);
     return;
@@ -384,7 +385,7 @@ void explain_ends() {
   const stack_t alternate{.ss_sp = stack.data(), .ss_flags = 0, .ss_size = stack.size()};
   sigaltstack(&alternate, nullptr);
   armed = true;
-  for (const int number : {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, kAsk}) {
+  for (const int number : {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, ask_signal()}) {
     struct sigaction action{};
     action.sa_sigaction = on_signal;
     action.sa_flags = SA_SIGINFO | SA_ONSTACK;

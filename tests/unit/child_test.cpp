@@ -54,7 +54,7 @@ TEST(Child, HasNoInput) { EXPECT_EQ(shell("read line; echo \"<$line>\"").output,
 TEST(Child, IsEndedPastTheDeadlineWithAllThatItStarted) {
   const auto begin = Deadline::Clock::now();
   const Ended ended =
-      shell("trap '' USR1; sleep 1000 & sleep 1000", Deadline::in(std::chrono::milliseconds(50)));
+      shell("trap '' 39; sleep 1000 & sleep 1000", Deadline::in(std::chrono::milliseconds(50)));
   EXPECT_EQ(ended.how, Ended::How::timed_out);
   EXPECT_LT(Deadline::Clock::now() - begin, std::chrono::seconds(10));
 }
