@@ -50,7 +50,7 @@ std::string refusal(const Machine& machine, const Request& request, const Select
 
 // Leaves the best route to each piece of hardware and moves the others out.
 std::vector<Candidate> split_routes(std::vector<Candidate>& usable) {
-  std::ranges::stable_sort(usable, [](const Candidate& a, const Candidate& b) {
+  std::ranges::sort(usable, [](const Candidate& a, const Candidate& b) {
     return discovery::better_route(a.device, b.device);
   });
   std::vector<std::vector<Candidate>> groups;  // the best of each first

@@ -19,10 +19,10 @@ constexpr std::int64_t kMostVersionPoints = 10;
 std::int64_t tenths(std::string_view version) {
   std::int64_t major = 0;
   std::int64_t minor = 0;
-  const char* const end = version.data() + version.size();
-  const auto first = std::from_chars(version.data(), end, major);
+  const auto first = std::from_chars(version.data(), version.data() + version.size(), major);
   if (first.ec != std::errc()) return 0;
-  if (first.ptr != end && *first.ptr == '.') std::from_chars(first.ptr + 1, end, minor);
+  const std::string_view rest = version.substr(static_cast<std::size_t>(first.ptr - version.data()));
+  if (rest.starts_with('.')) std::from_chars(rest.data() + 1, rest.data() + rest.size(), minor);
   return major * 10 + minor;
 }
 
@@ -101,7 +101,7 @@ bool same_hardware(const DeviceInfo& a, const DeviceInfo& b) {
 bool better_route(const DeviceInfo& a, const DeviceInfo& b) {
   const auto key = [](const DeviceInfo& device) {
     const Merit merit = merit_of(device);
-    return std::make_tuple(!merit.verified, merit.rank, -merit.version, device.index);
+    return std::make_tuple(!merit.verified, merit.rank, device.backend, -merit.version, device.index);
   };
   return key(a) < key(b);
 }
@@ -127,9 +127,11 @@ void rank(std::vector<Candidate>& candidates) {
   };
   using Key = decltype(key_of(std::declval<const DeviceInfo&>()));
   std::vector<std::pair<Key, std::size_t>> order;
+  order.reserve(candidates.size());
   for (std::size_t i = 0; i < candidates.size(); ++i) order.emplace_back(key_of(candidates[i].device), i);
   std::ranges::sort(order);
   std::vector<Candidate> sorted;
+  sorted.reserve(candidates.size());
   for (const auto& [key, index] : order) sorted.push_back(std::move(candidates[index]));
   candidates = std::move(sorted);
 }
