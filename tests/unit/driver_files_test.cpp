@@ -34,7 +34,7 @@ TEST(DriverFiles, ALibraryIsFoundByPathAndByName) {
 }
 
 // "manifest <path> <problem>" for each file but the loader, paths without the folder.
-std::vector<std::string> listed(const char* id, const Folder& folder) {
+[[maybe_unused]] std::vector<std::string> listed(const char* id, const Folder& folder) {
   std::vector<std::string> lines;
   for (const DriverFile& file : discovery::find_backend(id)->make()->files()) {
     if (file.kind == DriverFile::Kind::loader) continue;
