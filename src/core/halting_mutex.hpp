@@ -7,8 +7,8 @@
 
 namespace collet::core {
 
-// After halt() nobody gets the lock, and whoever asks for it waits until the process ends. Unlike a lock that is
-// never let go, that leaves no lock held: ThreadSanitizer ends a process in which a thread holds 64.
+// After halt() nobody gets the lock, and whoever asks for it waits until the process ends. Unlike a lock that
+// is never let go, that leaves no lock held: ThreadSanitizer ends a process in which a thread holds 64.
 class HaltingMutex {
  public:
   void lock() {

@@ -223,7 +223,7 @@ void StreamState::finish_reads_locked(core::Batch& batch) {
     if (auto visible = device->native->sync_host_range(read.from, false); !visible) {
       const Error error = visible.error().during("reading back what " + name() + " downloaded");
       remember_failure_locked(batch.value, submitted_, error);  // what follows can not make it good
-      return fail_locked(error);
+      return break_locked(error);
     }
     std::memcpy(read.to, read.mapped, read.from.size);
   }
