@@ -1,35 +1,26 @@
-// Linux: libraries, environment, processes, pages.
+// Linux: libraries, processors, waiting on a word. Android shares what its kernel gives.
 
 #include <dlfcn.h>
 #include <link.h>
 #include <linux/futex.h>
 #include <pthread.h>
 #include <sched.h>
-#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <sys/sysinfo.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
 #include <fstream>
 
 #include "platform/platform.hpp"
+#include "platform/posix.hpp"
 
 namespace collet::platform {
 
-constinit std::atomic<std::uint32_t> epoch{0};
-
 namespace {
-
-std::atomic<std::uint32_t> last_fork{0};  // the epoch that the last fork began
-
-[[maybe_unused]] const int registered = pthread_atfork(nullptr, nullptr, [] {
-  last_fork.store(epoch.fetch_add(1, std::memory_order_relaxed) + 1, std::memory_order_relaxed);
-});
 
 // Processors allowed by a cgroup v2 or v1 quota, or 0 where there is none.
 std::uint32_t quota_processors() {
@@ -49,21 +40,11 @@ std::uint32_t quota_processors() {
 
 }  // namespace
 
-Result<Library> Library::open(std::span<const char* const> names) {
-  std::string words;
-  for (const char* name : names) {
-    if (void* handle = dlopen(name, RTLD_NOW | RTLD_LOCAL)) {
-      std::string path = name;
-      link_map* map = nullptr;
-      if (dlinfo(handle, RTLD_DI_LINKMAP, &map) == 0 && map != nullptr && map->l_name[0] != '\0')
-        path = map->l_name;
-      return Library(handle, std::move(path));
-    }
-    const char* reason = dlerror();  // NOLINT(concurrency-mt-unsafe): per thread in glibc
-    if (!words.empty()) words += "; ";
-    words += reason != nullptr ? reason : name;
-  }
-  return Error(ErrorCode::unavailable, Category::initialisation, Cause::library_not_found, words);
+#ifndef __ANDROID__  // whose own are in platform_android.cpp
+
+std::string loaded_path(void* handle) {
+  link_map* map = nullptr;
+  return dlinfo(handle, RTLD_DI_LINKMAP, &map) == 0 && map != nullptr ? map->l_name : "";
 }
 
 std::span<const char* const> library_names(std::string_view api) {
@@ -74,19 +55,9 @@ std::span<const char* const> library_names(std::string_view api) {
   return {};
 }
 
-void* Library::symbol(const char* name) const { return dlsym(handle_, name); }
-
-std::optional<std::string> environment(const char* name) {
-  const char* value = std::getenv(name);  // NOLINT(concurrency-mt-unsafe): Collet never sets variables
-  if (value == nullptr) return std::nullopt;
-  return std::string(value);
-}
-
-bool forked_since(std::uint32_t made) { return last_fork.load(std::memory_order_relaxed) > made; }
+#endif
 
 bool on_main_thread() { return syscall(SYS_gettid) == getpid(); }
-
-void begin_exit() { epoch.fetch_add(1); }
 
 std::uint32_t usable_processors() {
   std::uint32_t count = 1;
@@ -123,15 +94,6 @@ std::uint64_t physical_memory() {
     total = std::min(total, limit);
   return total;
 }
-
-void* map_pages(std::size_t size) {
-  void* pages = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (pages == MAP_FAILED) return nullptr;
-  if (size >= (2u << 20)) madvise(pages, size, MADV_HUGEPAGE);
-  return pages;
-}
-
-void unmap_pages(void* pages, std::size_t size) { munmap(pages, size); }
 
 void futex_wait(const std::uint32_t* word, std::uint32_t expected, std::int64_t nanoseconds) {
   timespec limit{.tv_sec = nanoseconds / 1'000'000'000, .tv_nsec = nanoseconds % 1'000'000'000};
