@@ -7,7 +7,8 @@ namespace {
 
 constexpr const char* kNoText = "Vulkan takes SPIR-V, which is no text.";
 #ifndef COLLET_HAS_SPIRV_TOOLS
-constexpr const char* kUnchecked = "This build has no SPIR-V validator, and a damaged module can crash the driver.";
+constexpr const char* kUnchecked =
+    "This build has no SPIR-V validator, and a damaged module can crash the driver.";
 #endif
 
 [[maybe_unused]] const bool kAdded = add_backend(
