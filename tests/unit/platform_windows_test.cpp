@@ -101,21 +101,32 @@ TEST(Platform, WaitEndsWhenTheWordDiffersOrTimePasses) {
   EXPECT_LT(Clock::now() - begin, 5s);
 }
 
-TEST(Platform, WakeReachesEveryWaiter) {
-  std::atomic<std::uint32_t> word{0};
-  std::atomic<int> woken{0};
-  const auto* address = reinterpret_cast<const std::uint32_t*>(&word);
-  const auto sleep = [&] {
-    while (word.load() == 0) futex_wait(address, 0, -1);
-    ++woken;
+// Two threads take turns. A wake that gets lost costs its round ten seconds.
+TEST(Platform, WakeEndsTheWait) {
+  constexpr std::uint32_t kRounds = 2000;
+  std::atomic<std::uint32_t> turn{0};
+  const auto* address = reinterpret_cast<const std::uint32_t*>(&turn);
+  const auto play = [&](std::uint32_t mine, std::uint32_t count) {
+    for (std::uint32_t next = mine; next < kRounds; next += 2) {
+      for (std::uint32_t now = turn.load(); now < next; now = turn.load())
+        futex_wait(address, now, 10'000'000'000);
+      if (turn.load() >= kRounds) return;  // the other has given up
+      ++turn;
+      futex_wake(address, count);
+    }
   };
-  std::thread first(sleep);
-  std::thread second(sleep);
-  word = 1;
-  futex_wake(address, ~0u);
-  first.join();
-  second.join();
-  EXPECT_EQ(woken, 2);
+  const auto begin = Clock::now();
+  std::thread other([&] { play(1, ~0u); });
+  std::thread watch([&] {
+    while (turn.load() < kRounds) {
+      if (Clock::now() - begin > 9s) turn = kRounds;
+      std::this_thread::yield();
+    }
+  });
+  play(0, 1);
+  other.join();
+  watch.join();
+  EXPECT_LT(Clock::now() - begin, 9s);
 }
 
 TEST(Platform, OneThreadIsTheMainOne) {
