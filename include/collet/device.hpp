@@ -40,6 +40,7 @@ struct MemoryUsage {
   std::uint64_t reserved = 0;  // bytes taken from the driver
   std::uint64_t used = 0;      // bytes of live buffers
   std::uint64_t buffers = 0;
+  std::uint64_t blocks = 0;  // native allocations, whose number many drivers limit
 };
 
 class COLLET_API Device {

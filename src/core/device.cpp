@@ -200,7 +200,8 @@ MemoryUsage Device::memory_usage() const {
   if (state_->is_abandoned()) return {};
   state_->initialiser.collect();
   const memory::Pool::Usage usage = state_->pool.usage();
-  return {.reserved = usage.reserved, .used = usage.used, .buffers = usage.allocations};
+  return {
+      .reserved = usage.reserved, .used = usage.used, .buffers = usage.allocations, .blocks = usage.blocks};
 }
 
 void Device::trim() const {

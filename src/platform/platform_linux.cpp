@@ -1,4 +1,4 @@
-// Linux: libraries, environment, processes, pages.
+// Linux: libraries, processors, waiting on a word. Android shares what its kernel gives.
 
 #include <dlfcn.h>
 #include <grp.h>
@@ -6,15 +6,12 @@
 #include <linux/futex.h>
 #include <pthread.h>
 #include <sched.h>
-#include <sys/ioctl.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/sysinfo.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
@@ -23,20 +20,11 @@
 #include <system_error>
 
 #include "platform/platform.hpp"
-
-extern char** environ;
+#include "platform/posix.hpp"
 
 namespace collet::platform {
 
-constinit std::atomic<std::uint32_t> epoch{0};
-
 namespace {
-
-std::atomic<std::uint32_t> last_fork{0};  // the epoch that the last fork began
-
-[[maybe_unused]] const int registered = pthread_atfork(nullptr, nullptr, [] {
-  last_fork.store(epoch.fetch_add(1, std::memory_order_relaxed) + 1, std::memory_order_relaxed);
-});
 
 // Processors allowed by a cgroup v2 or v1 quota, or 0 where there is none.
 std::uint32_t quota_processors() {
@@ -53,6 +41,8 @@ std::uint32_t quota_processors() {
   if (quota <= 0 || period <= 0) return 0;
   return std::max(1u, static_cast<std::uint32_t>(quota / period));
 }
+
+#ifndef __ANDROID__
 
 std::string group_name(gid_t id) {
   char buffer[4096];
@@ -86,23 +76,15 @@ void add_nodes(const char* folder, std::string_view prefix, std::vector<DeviceNo
   }
 }
 
+#endif
+
 }  // namespace
 
-Result<Library> Library::open(std::span<const char* const> names) {
-  std::string words;
-  for (const char* name : names) {
-    if (void* handle = dlopen(name, RTLD_NOW | RTLD_LOCAL)) {
-      std::string path = name;
-      link_map* map = nullptr;
-      if (dlinfo(handle, RTLD_DI_LINKMAP, &map) == 0 && map != nullptr && map->l_name[0] != '\0')
-        path = map->l_name;
-      return Library(handle, std::move(path));
-    }
-    const char* reason = dlerror();  // NOLINT(concurrency-mt-unsafe): per thread in glibc
-    if (!words.empty()) words += "; ";
-    words += reason != nullptr ? reason : name;
-  }
-  return Error(ErrorCode::unavailable, Category::initialisation, Cause::library_not_found, words);
+#ifndef __ANDROID__  // whose own are in platform_android.cpp
+
+std::string loaded_path(void* handle) {
+  link_map* map = nullptr;
+  return dlinfo(handle, RTLD_DI_LINKMAP, &map) == 0 && map != nullptr ? map->l_name : "";
 }
 
 std::span<const char* const> library_names(std::string_view api) {
@@ -111,24 +93,6 @@ std::span<const char* const> library_names(std::string_view api) {
   if (api == "vulkan") return kVulkan;
   if (api == "opencl") return kOpenCl;
   return {};
-}
-
-void* Library::symbol(const char* name) const { return dlsym(handle_, name); }
-
-std::optional<std::string> environment(const char* name) {
-  const char* value = std::getenv(name);  // NOLINT(concurrency-mt-unsafe): Collet never sets variables
-  if (value == nullptr) return std::nullopt;
-  return std::string(value);
-}
-
-std::vector<std::pair<std::string, std::string>> environment() {
-  std::vector<std::pair<std::string, std::string>> all;
-  for (char** one = environ; one != nullptr && *one != nullptr; ++one) {
-    const std::string_view text = *one;
-    const std::size_t equals = text.find('=');
-    if (equals != std::string_view::npos) all.emplace_back(text.substr(0, equals), text.substr(equals + 1));
-  }
-  return all;
 }
 
 std::string executable_path() {
@@ -164,19 +128,9 @@ std::vector<DeviceNode> device_nodes() {
   return nodes;
 }
 
-std::optional<std::uint32_t> terminal_columns() {
-  winsize size{};
-  if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return std::nullopt;
-  return size.ws_col;
-}
-
-bool errors_are_seen() { return isatty(STDERR_FILENO) == 1; }
-
-bool forked_since(std::uint32_t made) { return last_fork.load(std::memory_order_relaxed) > made; }
+#endif
 
 bool on_main_thread() { return syscall(SYS_gettid) == getpid(); }
-
-void begin_exit() { epoch.fetch_add(1); }
 
 std::uint32_t usable_processors() {
   std::uint32_t count = 1;
@@ -213,15 +167,6 @@ std::uint64_t physical_memory() {
     total = std::min(total, limit);
   return total;
 }
-
-void* map_pages(std::size_t size) {
-  void* pages = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (pages == MAP_FAILED) return nullptr;
-  if (size >= (2u << 20)) madvise(pages, size, MADV_HUGEPAGE);
-  return pages;
-}
-
-void unmap_pages(void* pages, std::size_t size) { munmap(pages, size); }
 
 void futex_wait(const std::uint32_t* word, std::uint32_t expected, std::int64_t nanoseconds) {
   timespec limit{.tv_sec = nanoseconds / 1'000'000'000, .tv_nsec = nanoseconds % 1'000'000'000};
