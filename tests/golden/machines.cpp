@@ -82,7 +82,7 @@ void add_unwritten(Machine& machine) {
 
 Candidate candidate(const DeviceInfo& info, std::vector<ScorePart> parts) {
   Candidate out{.device = info, .score = 0, .parts = std::move(parts), .refused = {}, .same_as = {}};
-  for (const ScorePart& part : out.parts) out.score += part.points;
+  out.score = out.parts[0].points;  // that of the type
   return out;
 }
 

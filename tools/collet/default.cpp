@@ -2,7 +2,6 @@
 
 #include "exit_code.hpp"
 #include "labels.hpp"
-#include "text.hpp"
 #include "verbs.hpp"
 #include "views.hpp"
 
@@ -14,7 +13,7 @@ std::string default_text(const Choice& choice, const Style& style) {
   facts.row({{best != nullptr ? best->id() : "none", best != nullptr ? Colour::good : Colour::bad},
              best != nullptr ? best->name : (choice.error ? choice.error->message() : "")});
   facts.row({"requested", choice.requested});
-  facts.row({"reason", choice.reason});
+  if (!choice.error || choice.error->message() != choice.reason) facts.row({"reason", choice.reason});
   if (choice.error && !choice.error->hint().empty()) facts.row({"hint", choice.error->hint()});
   std::string out = facts.render(style);
   if (choice.candidates.empty()) return out;
@@ -22,14 +21,11 @@ std::string default_text(const Choice& choice, const Style& style) {
   Table table({{.title = "CANDIDATE"},
                {.title = "TYPE"},
                {.title = "SCORE", .right = true},
-               {.title = "MADE OF", .flexible = true},
+               {.title = "PARTS", .flexible = true},
                {.title = "REMARK", .flexible = true}});
   for (const Candidate& candidate : choice.candidates) {
-    std::vector<std::string> parts;
-    for (const ScorePart& part : candidate.parts)
-      parts.push_back(part.name + " " + std::to_string(part.points) + " (" + part.because + ")");
     table.row({candidate.device.id(), std::string(to_string(candidate.device.type)),
-               std::to_string(candidate.score), joined(parts), remark(choice, candidate.device)});
+               std::to_string(candidate.score), parts_words(candidate), remark(choice, candidate.device)});
   }
   return out + "\n" + table.render(style);
 }

@@ -36,15 +36,6 @@ std::string label(std::string_view name) {
   return text;
 }
 
-std::string score_words(const Candidate& candidate) {
-  std::string text = std::to_string(candidate.score);
-  for (std::size_t i = 0; i < candidate.parts.size(); ++i) {
-    const ScorePart& part = candidate.parts[i];
-    text += fmt::format("{} {} {} ({})", i == 0 ? " =" : " +", part.name, part.points, part.because);
-  }
-  return text;
-}
-
 }  // namespace
 
 std::string devices_text(const Machine& machine, const Choice& choice, const Style& style) {
@@ -84,8 +75,10 @@ std::string properties_text(const Machine& machine, const Choice& choice, const 
         table.row({label(name), text.empty() ? Cell("not reported", Colour::faint) : Cell(text)});
       }
     });
-    if (const Candidate* candidate = find_candidate(choice, device); candidate != nullptr)
-      table.row({"score", score_words(*candidate)});
+    if (const Candidate* candidate = find_candidate(choice, device); candidate != nullptr) {
+      table.row({"score", std::to_string(candidate->score)});
+      table.row({"score parts", parts_words(*candidate)});
+    }
     if (const std::string remarks = remark(choice, device); !remarks.empty()) table.row({"remark", remarks});
     out += table.render(style, 2);
   }

@@ -69,6 +69,13 @@ std::string remark(const Choice& choice, const DeviceInfo& device) {
   return candidate->refused.empty() ? "" : "refused: " + candidate->refused;
 }
 
+std::string parts_words(const Candidate& candidate) {
+  std::vector<std::string> parts;
+  for (const ScorePart& part : candidate.parts)
+    parts.push_back(part.name + " " + std::to_string(part.points) + " (" + part.because + ")");
+  return joined(parts);
+}
+
 std::string heading(const Style& style, const std::string& title) {
   return paint(style, Colour::bold, title) + "\n";
 }

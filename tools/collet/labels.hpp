@@ -26,6 +26,9 @@ bool is_default(const Choice& choice, const DeviceInfo& device);
 // The words behind a device in a list: "default", what it is the same as, why it is refused, or "".
 std::string remark(const Choice& choice, const DeviceInfo& device);
 
+// "type 1000 (discrete), memory 24 (24 GiB)": not all of them count for the score.
+std::string parts_words(const Candidate& candidate);
+
 // A title for a part of a longer text.
 std::string heading(const Style& style, const std::string& title);
 // Lines that fit the style, each indented.

@@ -31,7 +31,7 @@ std::string one_text(const Machine& machine, const BackendInfo& backend, const S
   for (const DeviceInfo& device : machine.devices) {
     if (device.backend == backend.id) row("", device.id() + "  " + device.name);
   }
-  row("message", backend.message);
+  if (!backend.message.empty()) row("message", backend.message);
   if (!backend.fault.empty()) table.row({"fault", {"the probe " + backend.fault, Colour::bad}});
   if (!backend.fix.empty()) row("fix", backend.fix);
   row("probed", how_probed(backend));
