@@ -2,6 +2,7 @@
 
 #include "discovery/cache.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <filesystem>
 #include <fstream>
@@ -56,6 +57,12 @@ std::int64_t now() {
       .count();
 }
 
+// Something went wrong in it, and may go better: a driver half installed, a machine too busy for the canary.
+bool ended_badly(const Record& record) {
+  return !record.backend.fault.empty() ||
+         std::ranges::any_of(record.devices, [](const DeviceInfo& one) { return !one.refused.empty(); });
+}
+
 bool fresh(std::int64_t when) {
   const std::int64_t age = now() - when;
   return age >= 0 && age < std::chrono::seconds(kBadProbeLasts).count();
@@ -101,7 +108,7 @@ std::optional<Record> recall(const CacheKey& key) {
   rest.remove_prefix(static_cast<std::size_t>(end - rest.data()));
   auto record = decode(rest);
   if (!record) return std::nullopt;
-  if (!record->backend.fault.empty() && !fresh(when)) return std::nullopt;
+  if (ended_badly(*record) && !fresh(when)) return std::nullopt;
   return std::move(*record);
 }
 

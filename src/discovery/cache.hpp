@@ -11,7 +11,8 @@
 
 namespace collet::discovery {
 
-// A probe that ended badly counts for this long: the driver may have been half installed.
+// A probe that ended badly, or refused a device, counts for this long: the driver may have been half
+// installed, the machine too busy.
 inline constexpr auto kBadProbeLasts = std::chrono::minutes(10);
 
 // Everything that the answer depends on, as text: two probes with equal text give the same answer.

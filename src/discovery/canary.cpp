@@ -7,6 +7,8 @@
 
 #include "collet/backend.hpp"
 #include "collet/kernel.hpp"
+#include "core/device_state.hpp"
+#include "discovery/registry.hpp"
 
 namespace collet::discovery {
 namespace {
@@ -112,12 +114,15 @@ std::string difference(std::span<const std::uint32_t> got, std::span<const std::
 }
 
 Verdict try_canaries(std::string_view id) {
-  const auto device = Device::open(id, {.label = "canary", .cpu_threads = 1});
-  if (!device) return {.rung = Rung::initialised, .refused = device.error().message()};
-  if (!device->native().caps().executes) return {};
+  // Not by Device::open(): what COLLET_STRICT and COLLET_VALIDATE ask of programs is no fact about a device.
+  const OpenOptions options{.label = "canary", .cpu_threads = 1};
+  auto native = open(id, options);
+  if (!native) return {.rung = Rung::initialised, .refused = native.error().message()};
+  const Device device(detail::Ref(new detail::DeviceState(std::move(*native), options)));
+  if (!device.native().caps().executes) return {};
   Verdict verdict;
   for (const Canary& canary : canaries()) {
-    verdict = canary.run(*device, Deadline::in(kCanaryLimit));
+    verdict = canary.run(device, Deadline::in(kCanaryLimit));
     if (!verdict.refused.empty()) break;
   }
   return verdict;

@@ -40,9 +40,10 @@ Record probe(Share& share, const std::string& helper, const DiscoverOptions& opt
   return examine_here(*share.known);
 }
 
-// A backend that reads no file and no variable loads no driver: it is our own code.
+// A backend that reads no file and only our own variables loads no driver: it is our own code.
 bool loads_drivers(std::span<const DriverFile> files, std::span<const std::string> variables) {
-  return !files.empty() || !variables.empty();
+  return !files.empty() ||
+         std::ranges::any_of(variables, [](const std::string& name) { return !name.starts_with("COLLET_"); });
 }
 
 void fill(Share& share, const discovery::Helper& helper, const DiscoverOptions& options) {

@@ -113,6 +113,16 @@ TEST_F(CacheTest, ABadProbeCountsForTenMinutes) {
   EXPECT_TRUE(recall(key()));
 }
 
+TEST_F(CacheTest, ARefusedDeviceIsLookedAtAgainAfterTenMinutes) {
+  Record refused = record();
+  refused.devices[0].refused = "The canary took too long.";
+  remember(key(), refused);
+  age(key(), -9 * 60);
+  EXPECT_TRUE(recall(key()));
+  age(key(), -2 * 60);
+  EXPECT_FALSE(recall(key()));
+}
+
 TEST_F(CacheTest, DamageIsAMissAndIsWrittenOver) {
   remember(key(), record());
   const std::string whole = contents(key().file);
