@@ -1,4 +1,5 @@
-# What `cmake --install` puts where: the library, its headers, the CMake package, the pkg-config file and the CLI.
+# What `cmake --install` puts where: the library, its headers, the probe's helper, the CMake package, the pkg-config
+# file and the CLI.
 
 include(CMakePackageConfigHelpers)
 
@@ -11,6 +12,7 @@ install(TARGETS collet EXPORT collet
 install(EXPORT collet NAMESPACE collet:: FILE colletTargets.cmake DESTINATION "${package_dir}")
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/collet" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
   FILES_MATCHING PATTERN "*.hpp" PATTERN "*.h")
+install(TARGETS collet-probe RUNTIME DESTINATION "${CMAKE_INSTALL_LIBDIR}/collet")
 if(TARGET collet-cli)
   install(TARGETS collet-cli RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
 endif()
@@ -35,6 +37,9 @@ if(NOT BUILD_SHARED_LIBS)
   foreach(library IN LISTS CMAKE_DL_LIBS)
     string(APPEND COLLET_PC_LIBS " -l${library}")
   endforeach()
+  if(WIN32)
+    string(APPEND COLLET_PC_LIBS " -lsynchronization")
+  endif()
 endif()
 get_property(COLLET_ENABLED_BACKENDS GLOBAL PROPERTY COLLET_ENABLED_BACKENDS)
 

@@ -40,6 +40,7 @@ struct MemoryUsage {
   std::uint64_t reserved = 0;  // bytes taken from the driver
   std::uint64_t used = 0;      // bytes of live buffers
   std::uint64_t buffers = 0;
+  std::uint64_t blocks = 0;  // native allocations, whose number many drivers limit
 };
 
 class COLLET_API Device {
@@ -47,8 +48,8 @@ class COLLET_API Device {
   // `id` is "backend" or "backend:index": "cpu", "vulkan:0", "opencl:1". It is opened as named, without a
   // probe. Any other selector (see Request) is looked up by discover() first: "opencl:cpu:1", "gpu", "auto".
   static Result<Device> open(std::string_view id, OpenOptions options = {});
-  // The best device of this machine, or the one that the environment names; see discovery.hpp. It was seen to
-  // compute correctly before it is opened.
+  // The best device of this machine, or the one that the environment names; see discovery.hpp. Devices that
+  // were seen to compute correctly go before all others.
   static Result<Device> open_best(OpenOptions options = {});
   // The future's destructor does not block.
   static std::future<Result<Device>> open_async(std::string id, OpenOptions options = {});

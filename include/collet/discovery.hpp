@@ -2,9 +2,9 @@
 //
 //   collet::Machine machine = collet::discover();
 //   collet::Choice choice = collet::choose(machine);
-//   std::puts(choice.summary().c_str());  // requested=auto detected=[vulkan, opencl] selected=vulkan:0
-//   reason=… std::puts(choice.explain().c_str());  // every candidate, its score by part, and why it was
-//   refused auto device = collet::Device::open_best().value();  // the same choice, opened
+//   std::puts(choice.summary().c_str());  // one line; docs/discovery.md has the format
+//   std::puts(choice.explain().c_str());  // every candidate, and why it was refused
+//   auto device = collet::Device::open_best().value();  // the same choice, opened
 #pragma once
 
 #include <chrono>
@@ -45,10 +45,10 @@ COLLET_API Machine discover(const DiscoverOptions& options = {});
 
 // What a program or its environment asks for.
 struct Request {
-  // "auto", "vulkan", "vulkan:1", "opencl:cpu:0" (backend:type:index), "gpu" or a plain index into
-  // Machine::devices.
+  // "auto", "gpu", "vulkan", "vulkan:1", "opencl:cpu", "opencl:cpu:0" (backend:type:index) or a plain index
+  // into Machine::devices. What is named is chosen, or the choice fails.
   std::string selector = "auto";
-  // Nothing may stand in: what was named is opened, or the choice fails. Simulated devices are refused.
+  // Simulated devices are refused, and so are unverified ones where the selector names no backend or device.
   bool strict = false;
   // COLLET_FAKE: simulated devices may be chosen.
   bool simulated = false;
@@ -59,14 +59,14 @@ struct Request {
 };
 
 struct ScorePart {
-  std::string name;  // "type", "memory", "api version", "order"
+  std::string name;  // "type", "memory", "order", "api version", "compute capability"
   std::int64_t points = 0;
   std::string because;  // "discrete", "16 GiB", "Vulkan 1.3"
 };
 
 struct Candidate {
   DeviceInfo device;
-  std::int64_t score = 0;  // the sum of the parts that compare across backends
+  std::int64_t score = 0;  // the points of its type; the other parts decide between equal ones
   std::vector<ScorePart> parts;
   std::string refused;  // "" where it may be chosen, else the reason
   std::string same_as;  // the id of the better route to the same physical device, or ""

@@ -9,7 +9,10 @@
 #include "core/checked.hpp"
 #include "core/lifetime.hpp"
 #include "core/stream_state.hpp"
+#include "discovery/environment.hpp"
+#include "discovery/opening.hpp"
 #include "discovery/registry.hpp"
+#include "discovery/selector.hpp"
 
 namespace collet {
 namespace {
@@ -33,12 +36,61 @@ Error too_large(std::uint64_t count, std::uint32_t element_size) {
                    " bytes are more than 2^64 bytes.");
 }
 
+using Opened = Result<std::unique_ptr<backend::Device>>;
+
+// COLLET_STRICT and COLLET_VALIDATE ask for the same as the options.
+Result<void> obey_environment(OpenOptions& options) {
+  discovery::warn_of_unknown_variables();
+  COLLET_TRY(strict, discovery::environment_switch("COLLET_STRICT"));
+  COLLET_TRY(validation, discovery::environment_switch("COLLET_VALIDATE"));
+  options.strict = options.strict || strict;
+  options.validation = options.validation || validation;
+  return {};
+}
+
+Opened open_named(std::string_view id, const OpenOptions& options) {
+  COLLET_TRY(selector, discovery::parse_selector(id));
+  if (!selector.backend.empty() && selector.type.empty()) return discovery::open(id, options);
+  COLLET_TRY(simulated, discovery::environment_simulates());
+  return discovery::open_chosen(
+      {.selector = std::string(id), .strict = options.strict, .simulated = simulated}, options);
+}
+
+Opened open_best_one(const OpenOptions& options) {
+  COLLET_TRY(request, Request::from_environment());
+  request.strict = options.strict;
+  return discovery::open_chosen(request, options);
+}
+
+// Every way of opening ends here.
+Result<Device> opened(Opened native, OpenOptions options) {
+  if (!native) return native.error();
+  const DeviceInfo& info = (*native)->info();
+  if (options.strict && info.type == DeviceType::simulated) {
+    return Error(ErrorCode::unsupported, Category::device, Cause::device_open_failed,
+                 info.id() + " is simulated, and strict mode opens nothing simulated.");
+  }
+  return Device(detail::Ref(new detail::DeviceState(std::move(*native), std::move(options))));
+}
+
 }  // namespace
 
 Result<Device> Device::open(std::string_view id, OpenOptions options) {
-  auto opened = discovery::open(id, options);
-  if (!opened) return opened.error().during("opening \"" + std::string(id) + "\"");
-  return Device(detail::Ref(new detail::DeviceState(std::move(*opened), std::move(options))));
+  const std::string doing = "opening \"" + std::string(id) + "\"";
+  if (auto obeyed = obey_environment(options); !obeyed) return obeyed.error().during(doing);
+  auto native = open_named(id, options);
+  auto device = opened(std::move(native), std::move(options));
+  if (!device) return device.error().during(doing);
+  return device;
+}
+
+Result<Device> Device::open_best(OpenOptions options) {
+  constexpr const char* kDoing = "opening the best device";
+  if (auto obeyed = obey_environment(options); !obeyed) return obeyed.error().during(kDoing);
+  auto native = open_best_one(options);
+  auto device = opened(std::move(native), std::move(options));
+  if (!device) return device.error().during(kDoing);
+  return device;
 }
 
 std::future<Result<Device>> Device::open_async(std::string id, OpenOptions options) {
@@ -148,7 +200,8 @@ MemoryUsage Device::memory_usage() const {
   if (state_->is_abandoned()) return {};
   state_->initialiser.collect();
   const memory::Pool::Usage usage = state_->pool.usage();
-  return {.reserved = usage.reserved, .used = usage.used, .buffers = usage.allocations};
+  return {
+      .reserved = usage.reserved, .used = usage.used, .buffers = usage.allocations, .blocks = usage.blocks};
 }
 
 void Device::trim() const {

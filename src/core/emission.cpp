@@ -5,7 +5,6 @@
 #include "core/device_state.hpp"
 #include "kernel/emit/emit.hpp"
 #include "kernel/emit/guard.hpp"
-#include "kernel/ir/text.hpp"
 
 namespace collet::detail {
 namespace {
@@ -19,22 +18,6 @@ emit::Target target_of(const DeviceState& device) {
   return target;
 }
 
-Result<emit::Emitted> emitted(Format format, const ir::Kernel& kernel, const emit::Target& target) {
-  switch (format) {
-    case Format::spirv_shader: return emit::emit_spirv_shader(emit::guard(kernel), target);
-    case Format::spirv_kernel: return emit::emit_spirv_kernel(emit::guard(kernel), target);
-    case Format::opencl_c: return emit::emit_opencl_c(emit::guard(kernel), target);
-    default:
-      return emit::Emitted{
-          .format = format, .bytes = ir::print(kernel), .features = {}, .counts = {}, .lengths = {}};
-  }
-}
-
-bool has_emitter(Format format) {
-  return format == Format::ir || format == Format::spirv_shader || format == Format::spirv_kernel ||
-         format == Format::opencl_c;
-}
-
 }  // namespace
 
 Result<EmittedCode> emit_for(const DeviceState& device, const KernelState& kernel) {
@@ -42,8 +25,10 @@ Result<EmittedCode> emit_for(const DeviceState& device, const KernelState& kerne
   ir::Kernel shaped = **kernel.traced;
   shaped.group = kernel.shape.group.size;
   for (const Format format : device.caps.formats) {
-    if (!has_emitter(format)) continue;
-    COLLET_TRY(made, emitted(format, shaped, target_of(device)));
+    if (!emit::has_emitter(format)) continue;
+    // The interpreter knows by itself which items exist.
+    const bool guarded = format != Format::ir;
+    COLLET_TRY(made, emit::emit(format, guarded ? emit::guard(shaped) : shaped, target_of(device)));
     return EmittedCode{.code = {format, std::move(made.bytes), {}},
                        .counts = std::move(made.counts),
                        .lengths = std::move(made.lengths)};

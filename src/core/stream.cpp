@@ -223,7 +223,7 @@ void StreamState::finish_reads_locked(core::Batch& batch) {
     if (auto visible = device->native->sync_host_range(read.from, false); !visible) {
       const Error error = visible.error().during("reading back what " + name() + " downloaded");
       remember_failure_locked(batch.value, submitted_, error);  // what follows can not make it good
-      return fail_locked(error);
+      return break_locked(error);
     }
     std::memcpy(read.to, read.mapped, read.from.size);
   }
@@ -397,7 +397,7 @@ Result<Receipt> StreamState::wait(Deadline deadline) {
 void StreamState::quiesce(Deadline deadline) {
   Lock lock(mutex_);
   (void)drain_locked(lock, deadline);
-  lock.release();  // and so never let go: nobody enters the driver any more
+  lock.release()->halt();  // nobody enters the driver any more
 }
 
 void StreamState::close() {

@@ -18,6 +18,7 @@
 #include "core/buffer_state.hpp"
 #include "core/device_state.hpp"
 #include "core/fifo.hpp"
+#include "core/halting_mutex.hpp"
 #include "core/hazards.hpp"
 #include "core/staging.hpp"
 
@@ -64,7 +65,7 @@ class StreamState final : public Counted {
   std::string name() const;
 
  private:
-  using Lock = std::unique_lock<std::mutex>;
+  using Lock = std::unique_lock<core::HaltingMutex>;
   void dispose() noexcept override;
 
   // For the constructor.
@@ -149,8 +150,8 @@ class StreamState final : public Counted {
   std::uint64_t kept_launches_locked() const;
   void take_receipt_locked(Receipt& receipt);
 
-  mutable std::mutex mutex_;
-  std::condition_variable changed_;  // pumped, or a host call has ended
+  mutable core::HaltingMutex mutex_;
+  std::condition_variable_any changed_;  // pumped, or a host call has ended
   backend::Queue queue_;
   backend::Timeline timeline_;
   std::optional<Error> failure_;  // of the first thing that went wrong since the last wait()

@@ -10,6 +10,7 @@
 #include "platform/platform.hpp"
 #ifdef COLLET_HAS_CPU
 #include "backends/cpu/backend.hpp"
+#include "backends/simulated/backend.hpp"
 #endif
 #ifdef COLLET_HAS_VULKAN
 #include "backends/vulkan/backend.hpp"
@@ -23,7 +24,9 @@ namespace {
 
 #ifdef COLLET_HAS_CPU
 constexpr auto kMakeCpu = backend::cpu::make_backend;
+constexpr auto kMakeSimulated = backend::simulated::make_backend;
 #else
+constexpr std::unique_ptr<backend::Backend> (*kMakeSimulated)() = nullptr;
 constexpr std::unique_ptr<backend::Backend> (*kMakeCpu)() = nullptr;
 #endif
 #ifdef COLLET_HAS_VULKAN
@@ -40,19 +43,34 @@ constexpr std::unique_ptr<backend::Backend> (*kMakeOpenCl)() = nullptr;
 constexpr std::string_view kOff = "switched off in this build";
 constexpr std::string_view kUnwritten = "not written yet";
 
+constexpr Remedy kVulkanRemedy{
+    .option = "-DCOLLET_VULKAN=ON", .loader = "libvulkan1", .driver = "mesa-vulkan-drivers"};
+constexpr Remedy kOpenClRemedy{
+    .option = "-DCOLLET_OPENCL=ON", .loader = "ocl-icd-libopencl1", .driver = "pocl-opencl-icd"};
+
+// The ranks are the order of APIs that lead to equal devices.
 constexpr Known kKnown[] = {
-    {"cpu", kMakeCpu, kOff},
-    {"vulkan", kMakeVulkan, kOff},
-    {"opencl", kMakeOpenCl, kOff},
-    {"cuda", nullptr, kUnwritten},
-    {"hip", nullptr, kUnwritten},
-    {"level_zero", nullptr, kUnwritten},
-    {"metal", nullptr, kUnwritten},
-    {"webgpu", nullptr, kUnwritten},
-    {"opengl", nullptr, kUnwritten},
-    {"opengles", nullptr, kUnwritten},
+    {"cpu", kMakeCpu, kOff, {.rank = 11}, {.option = "-DCOLLET_CPU=ON"}},
+    {"vulkan", kMakeVulkan, kOff, {.rank = 5, .oldest = "1.1"}, kVulkanRemedy},
+    {"opencl",
+     kMakeOpenCl,
+     kOff,
+     {.rank = 4, .oldest = "1.2", .modern = "3.0", .old_rank = 10},
+     kOpenClRemedy},
+    {"cuda", nullptr, kUnwritten, {.rank = 1, .oldest = "11.0"}},
+    {"hip", nullptr, kUnwritten, {.rank = 2, .oldest = "5.0"}},
+    {"level_zero", nullptr, kUnwritten, {.rank = 3, .oldest = "1.0"}},
+    {"metal", nullptr, kUnwritten, {.rank = 6, .oldest = "2.0"}},
+    {"webgpu", nullptr, kUnwritten, {.rank = 7}},
+    {"opengl", nullptr, kUnwritten, {.rank = 8, .oldest = "4.3"}},
+    {"opengles", nullptr, kUnwritten, {.rank = 9, .oldest = "3.1"}},
     {"webgl2", nullptr, "WebGL 2 has no compute shaders"},
-    {"null", backend::null::make_backend, {}, false},  // for backend authors
+    {"simulated",
+     kMakeSimulated,
+     "the cpu backend is switched off in this build",
+     {.rank = 12},
+     {.option = "-DCOLLET_CPU=ON"}},
+    {"null", backend::null::make_backend, {}, {}, {}, false},  // for backend authors
 };
 
 // A backend, made when it is first asked for and never destroyed: drivers do not like to be unloaded.

@@ -10,11 +10,29 @@
 
 namespace collet::discovery {
 
+// Where a backend stands among the others when devices are equal; score.cpp reads it.
+struct Standing {
+  std::uint32_t rank = ~0u;      // the lowest goes first
+  std::string_view oldest = {};  // the oldest version of the API that it accepts
+  // Where set, devices with an older version than this go by `old_rank`.
+  std::string_view modern = {};
+  std::uint32_t old_rank = 0;
+};
+
+// What brings a backend further; advice.cpp reads it. Empty where there is nothing.
+struct Remedy {
+  std::string_view option = {};  // of CMake, that puts it into the build
+  std::string_view loader = {};  // Debian's package with the library
+  std::string_view driver = {};  // Debian's package with a driver that needs no GPU
+};
+
 struct Known {
   std::string_view id;
   std::unique_ptr<backend::Backend> (*make)();  // null: not in this build
   std::string_view missing;                     // why
-  bool listed = true;                           // false: for backend authors only
+  Standing standing = {};
+  Remedy remedy = {};
+  bool listed = true;  // false: for backend authors only
 };
 
 // In the order of the documentation.

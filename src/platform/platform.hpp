@@ -1,5 +1,5 @@
 // The only door to the operating system: libraries, environment, processes, memory pages, processor count.
-// One source file per system implements it; nothing else in Collet calls the system directly.
+// Source files named after their system implement it; nothing else in Collet calls the system directly.
 #pragma once
 
 #include <atomic>
@@ -82,6 +82,8 @@ std::vector<DeviceNode> device_nodes();
 
 // Columns of the terminal at standard output; nothing where it is none.
 std::optional<std::uint32_t> terminal_columns();
+// Whether standard error is a terminal.
+bool errors_are_seen();
 
 // Rises in a child after fork(), and once more when the process begins to exit. An object made in an earlier
 // epoch must not touch its driver: the driver's threads do not exist here any more.

@@ -1,35 +1,30 @@
-// Linux: libraries, environment, processes, pages.
+// Linux: libraries, processors, waiting on a word. Android shares what its kernel gives.
 
 #include <dlfcn.h>
+#include <grp.h>
 #include <link.h>
 #include <linux/futex.h>
 #include <pthread.h>
 #include <sched.h>
-#include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/sysinfo.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
+#include <filesystem>
 #include <fstream>
+#include <system_error>
 
 #include "platform/platform.hpp"
+#include "platform/posix.hpp"
 
 namespace collet::platform {
 
-constinit std::atomic<std::uint32_t> epoch{0};
-
 namespace {
-
-std::atomic<std::uint32_t> last_fork{0};  // the epoch that the last fork began
-
-[[maybe_unused]] const int registered = pthread_atfork(nullptr, nullptr, [] {
-  last_fork.store(epoch.fetch_add(1, std::memory_order_relaxed) + 1, std::memory_order_relaxed);
-});
 
 // Processors allowed by a cgroup v2 or v1 quota, or 0 where there is none.
 std::uint32_t quota_processors() {
@@ -47,23 +42,49 @@ std::uint32_t quota_processors() {
   return std::max(1u, static_cast<std::uint32_t>(quota / period));
 }
 
+#ifndef __ANDROID__
+
+std::string group_name(gid_t id) {
+  char buffer[4096];
+  group entry{};
+  group* found = nullptr;
+  if (getgrgid_r(id, &entry, buffer, sizeof buffer, &found) != 0 || found == nullptr)
+    return std::to_string(id);
+  return found->gr_name;
+}
+
+bool is_member(gid_t id) {
+  if (getegid() == id) return true;
+  gid_t groups[1024];
+  const int count = getgroups(static_cast<int>(std::size(groups)), groups);
+  return count > 0 && std::find(groups, groups + count, id) != groups + count;
+}
+
+// Adds what `folder` holds under names that begin with `prefix`.
+void add_nodes(const char* folder, std::string_view prefix, std::vector<DeviceNode>& nodes) {
+  std::error_code none;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, none)) {
+    const std::string path = entry.path().string();
+    struct stat facts{};
+    if (!entry.path().filename().string().starts_with(prefix) || stat(path.c_str(), &facts) != 0 ||
+        !S_ISCHR(facts.st_mode))
+      continue;
+    nodes.push_back({.path = path,
+                     .usable = access(path.c_str(), R_OK | W_OK) == 0,
+                     .owner_group = group_name(facts.st_gid),
+                     .in_group = is_member(facts.st_gid)});
+  }
+}
+
+#endif
+
 }  // namespace
 
-Result<Library> Library::open(std::span<const char* const> names) {
-  std::string words;
-  for (const char* name : names) {
-    if (void* handle = dlopen(name, RTLD_NOW | RTLD_LOCAL)) {
-      std::string path = name;
-      link_map* map = nullptr;
-      if (dlinfo(handle, RTLD_DI_LINKMAP, &map) == 0 && map != nullptr && map->l_name[0] != '\0')
-        path = map->l_name;
-      return Library(handle, std::move(path));
-    }
-    const char* reason = dlerror();  // NOLINT(concurrency-mt-unsafe): per thread in glibc
-    if (!words.empty()) words += "; ";
-    words += reason != nullptr ? reason : name;
-  }
-  return Error(ErrorCode::unavailable, Category::initialisation, Cause::library_not_found, words);
+#ifndef __ANDROID__  // whose own are in platform_android.cpp
+
+std::string loaded_path(void* handle) {
+  link_map* map = nullptr;
+  return dlinfo(handle, RTLD_DI_LINKMAP, &map) == 0 && map != nullptr ? map->l_name : "";
 }
 
 std::span<const char* const> library_names(std::string_view api) {
@@ -74,19 +95,42 @@ std::span<const char* const> library_names(std::string_view api) {
   return {};
 }
 
-void* Library::symbol(const char* name) const { return dlsym(handle_, name); }
-
-std::optional<std::string> environment(const char* name) {
-  const char* value = std::getenv(name);  // NOLINT(concurrency-mt-unsafe): Collet never sets variables
-  if (value == nullptr) return std::nullopt;
-  return std::string(value);
+std::string executable_path() {
+  std::error_code none;
+  return std::filesystem::read_symlink("/proc/self/exe", none).string();
 }
 
-bool forked_since(std::uint32_t made) { return last_fork.load(std::memory_order_relaxed) > made; }
+std::string own_path() {
+  Dl_info facts{};
+  link_map* map = nullptr;
+  const auto* here = reinterpret_cast<const void*>(&own_path);
+  if (dladdr1(here, &facts, reinterpret_cast<void**>(&map), RTLD_DL_LINKMAP) == 0 || map == nullptr)
+    return {};
+  if (map->l_name[0] == '\0') return executable_path();  // how the loader calls the program itself
+  std::error_code none;
+  return std::filesystem::absolute(map->l_name, none).string();
+}
+
+std::string cache_directory() {
+  const auto chosen = environment("XDG_CACHE_HOME");
+  if (chosen && chosen->starts_with('/')) return *chosen;  // the standard: a relative path is to be ignored
+  const auto home = environment("HOME");
+  return home && home->starts_with('/') ? *home + "/.cache" : std::string();
+}
+
+std::vector<DeviceNode> device_nodes() {
+  std::vector<DeviceNode> nodes;
+  add_nodes("/dev/dri", "renderD", nodes);
+  add_nodes("/dev", "nvidia", nodes);
+  add_nodes("/dev", "kfd", nodes);
+  add_nodes("/dev/accel", "accel", nodes);
+  std::sort(nodes.begin(), nodes.end(), [](const auto& a, const auto& b) { return a.path < b.path; });
+  return nodes;
+}
+
+#endif
 
 bool on_main_thread() { return syscall(SYS_gettid) == getpid(); }
-
-void begin_exit() { epoch.fetch_add(1); }
 
 std::uint32_t usable_processors() {
   std::uint32_t count = 1;
@@ -123,15 +167,6 @@ std::uint64_t physical_memory() {
     total = std::min(total, limit);
   return total;
 }
-
-void* map_pages(std::size_t size) {
-  void* pages = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (pages == MAP_FAILED) return nullptr;
-  if (size >= (2u << 20)) madvise(pages, size, MADV_HUGEPAGE);
-  return pages;
-}
-
-void unmap_pages(void* pages, std::size_t size) { munmap(pages, size); }
 
 void futex_wait(const std::uint32_t* word, std::uint32_t expected, std::int64_t nanoseconds) {
   timespec limit{.tv_sec = nanoseconds / 1'000'000'000, .tv_nsec = nanoseconds % 1'000'000'000};

@@ -6,7 +6,8 @@
 //   }
 //
 // The body runs once on every device and sees `device`, which all behaviours share. Its name is a sentence;
-// it does not sleep, and it skips nothing: what a backend can't do is listed in backends/<id>.cpp.
+// it does not sleep. What a backend can't do is listed in backends/<id>.cpp; a body skips itself only where
+// the machine, not the device, lacks something, and says what.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -55,13 +55,17 @@ CONFORMANCE_TEST(Error, HasACategoryThatFits) {
   using collet::Category;
   auto buffer = device.buffer<uint32_t>(64).value();
   auto stream = device.stream();
+  const auto expect_category = [](const auto& result, Category category) {
+    ASSERT_FALSE(result);
+    EXPECT_EQ(result.error().category(), category);
+  };
   stream.fill(buffer.slice(64, 1), 1u);
-  EXPECT_EQ(stream.wait().error().category(), Category::memory);
+  expect_category(stream.wait(), Category::memory);
   stream.launch(kernels::copy(), 64, buffer, buffer);
-  EXPECT_EQ(stream.wait().error().category(), Category::launch);
+  expect_category(stream.wait(), Category::launch);
   stream.launch(kernels::increment().with(collet::group(0)), 64, buffer);
-  EXPECT_EQ(stream.wait().error().category(), Category::compilation);
-  EXPECT_EQ(device.buffer<uint32_t>(~uint64_t{0}).error().category(), Category::memory);
+  expect_category(stream.wait(), Category::compilation);
+  expect_category(device.buffer<uint32_t>(~uint64_t{0}), Category::memory);
 }
 
 CONFORMANCE_TEST(Error, OfATimeoutIsSynchronisation) {

@@ -65,6 +65,15 @@ inline const auto& iota() {
            .kernel());
 }
 
+inline const auto& strided() {
+  KEEP(source<InOut<uint32_t>, Value<uint32_t>, Value<uint32_t>, Count>(
+           "strided", collet_embedded::strided_spv, collet_embedded::strided_cl,
+           [](Item item, Write x, uint32_t stride, uint32_t start, uint32_t) {
+             x[item.x * stride] = start + static_cast<uint32_t>(item.x);
+           })
+           .kernel());
+}
+
 inline const auto& copy() {
   KEEP(source<In<uint32_t>, Out<uint32_t>, Count>(
            "copy", collet_embedded::copy_spv, collet_embedded::copy_cl,

@@ -24,6 +24,7 @@ struct Tally {
   int passed = 0;
   int failed = 0;
   int excluded = 0;
+  int skipped = 0;
 };
 
 std::map<std::string, Tally>& tallies() {
@@ -63,7 +64,7 @@ class Case : public testing::Test {
     const Exclusion* exclusion = find_exclusion(behaviour_, info_);
     if (exclusion == nullptr) {
       run();
-      ++(HasFailure() ? tally.failed : tally.passed);
+      ++(IsSkipped() ? tally.skipped : HasFailure() ? tally.failed : tally.passed);
     } else if (run_excluded(*exclusion)) {
       ++tally.excluded;
     } else {
@@ -201,8 +202,8 @@ bool report(bool filtered) {
   bool good = true;
   for (const collet::DeviceInfo& info : devices()) {
     const Tally tally = tallies()[info.id()];
-    std::printf("%s %s: %d passed, %d failed, %d excluded\n", info.id().c_str(), info.name.c_str(),
-                tally.passed, tally.failed, tally.excluded);
+    std::printf("%s %s: %d passed, %d failed, %d excluded, %d skipped\n", info.id().c_str(),
+                info.name.c_str(), tally.passed, tally.failed, tally.excluded, tally.skipped);
     const bool empty = tally.passed + tally.failed + tally.excluded == 0;
     if (empty && !filtered) std::fprintf(stderr, "%s ran nothing.\n", info.id().c_str());
     good = good && tally.failed == 0 && (filtered || !empty);

@@ -10,25 +10,10 @@
 
 #include "conformance/conformance.hpp"
 #include "conformance/kernels.hpp"
+#include "conformance/threads.hpp"
 
 namespace conformance {
 namespace {
-
-// Runs body(index) on `count` threads and waits for them.
-template <class Body>
-void on_threads(uint32_t count, const Body& body) {
-  std::vector<std::thread> threads;
-  for (uint32_t i = 0; i < count; ++i) {
-    threads.emplace_back([&body, i] {
-      try {
-        body(i);
-      } catch (const std::exception& thrown) {
-        ADD_FAILURE() << "thread " << i << ": " << thrown.what();
-      }
-    });
-  }
-  for (std::thread& thread : threads) thread.join();
-}
 
 uint32_t stress_operations() {
   const char* asked = std::getenv("COLLET_STRESS_OPERATIONS");

@@ -8,9 +8,11 @@
 #include <optional>
 #include <string>
 
-#include "doubles/forwarding_device.hpp"
+#include "layers/forwarding.hpp"
 
 namespace collet::test {
+
+using layers::ForwardingDevice;
 
 // The functions that can fail. `lose` is a submission that is accepted, never runs, and fails its timeline.
 enum class Call : std::uint8_t {
@@ -209,15 +211,21 @@ class FailingDevice final : public ForwardingDevice {
     if (last.value != 0) (void)ForwardingDevice::wait_timelines({&last, 1}, backend::WaitFor::all, kForever);
     const std::lock_guard lock(mutex_);
     lines_[timeline.id].error = error;
+    told_.notify_all();
   }
+  // Waits where the timeline takes no more but did not tell yet: what it refused would never come.
   std::optional<Error> failure(backend::Timeline timeline) {
-    const std::lock_guard lock(mutex_);
+    std::unique_lock lock(mutex_);
     const auto found = lines_.find(timeline.id);
-    return found != lines_.end() ? found->second.error : std::nullopt;
+    if (found == lines_.end()) return std::nullopt;
+    const Line& line = found->second;
+    told_.wait(lock, [&] { return !line.failing || line.error; });
+    return line.error;
   }
 
   const std::shared_ptr<FaultPlan> plan_;
   std::mutex mutex_;
+  std::condition_variable told_;
   std::map<std::uintptr_t, Line> lines_;
 };
 

@@ -6,9 +6,11 @@
 #include <mutex>
 
 #include "backends/null/device.hpp"
-#include "doubles/forwarding_device.hpp"
+#include "layers/forwarding.hpp"
 
 namespace collet::test {
+
+using layers::ForwardingDevice;
 
 // Outlives the device. Threads: thread-safe.
 class ManualWork {

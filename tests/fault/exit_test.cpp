@@ -22,9 +22,10 @@ using namespace collet;
 constexpr std::uint32_t kElements = 4096;
 constexpr auto kLimit = std::chrono::seconds(20);
 
-// Work for some hundred milliseconds.
+// Work for some hundred milliseconds, also on a busy machine: it must end before Collet's patience at exit
+// does. SwiftShader's queue thread crashes where its exit handlers meet submissions that it has not begun.
 struct Work {
-  explicit Work(const std::string& id, std::uint32_t rounds = 4)
+  explicit Work(const std::string& id, std::uint32_t rounds = 1)
       : device(Device::open(id).value()),
         x(device.upload(std::vector<std::uint32_t>(kElements, 7)).value()),
         stream(device.stream()) {
@@ -79,6 +80,22 @@ void from_a_second_thread(const std::string& id) {
 }
 
 void long_work(const std::string& id) { new Work(id, 4000); }
+
+void long_work_while_another_thread_waits(const std::string& id) {
+  auto* work = new Work(id, 4000);
+  std::thread([work] { (void)work->stream.wait(); }).detach();
+}
+
+// More of them than ThreadSanitizer lets one thread hold locks (64).
+void dropped_streams(const std::string& id) {
+  auto* work = new Work(id);
+  for (int i = 0; i < 200; ++i) {
+    const auto x = work->device.buffer<std::uint32_t>(64).value();
+    Stream stream = work->device.stream();
+    stream.wait_for(*work->event);
+    stream.launch(work->kernel, 64, x, 1u);
+  }
+}
 
 void callback_pending(const std::string& id) {
   auto* work = new Work(id);
@@ -138,6 +155,8 @@ constexpr Scenario kScenarios[] = {
     {"while_another_thread_waits", while_another_thread_waits},
     {"from_a_second_thread", from_a_second_thread},
     {"long_work", long_work},
+    {"long_work_while_another_thread_waits", long_work_while_another_thread_waits},
+    {"dropped_streams", dropped_streams},
     {"callback_pending", callback_pending},
     {"exit_in_a_callback", exit_in_a_callback},
     {"open_async", open_async},

@@ -7,7 +7,7 @@
 #include "backends/null/device.hpp"
 #include "collet/collet.hpp"
 #include "core/device_state.hpp"
-#include "doubles/forwarding_device.hpp"
+#include "layers/forwarding.hpp"
 
 namespace collet {
 namespace {
@@ -51,7 +51,7 @@ TEST(Receipt, DescribesEverySubstitution) {
 
 // A device that takes the given formats only.
 Device open(std::vector<Format> formats, OpenOptions options = {}) {
-  auto device = std::make_unique<test::ForwardingDevice>(std::make_unique<backend::null::NullDevice>());
+  auto device = std::make_unique<layers::ForwardingDevice>(std::make_unique<backend::null::NullDevice>());
   device->limits.formats = std::move(formats);
   return Device(detail::Ref(new detail::DeviceState(std::move(device), std::move(options))));
 }

@@ -1,7 +1,6 @@
 // When a stream submits: at once where its queue is idle, gathered while it is busy, and never out of order.
 
 #include <gtest/gtest.h>
-#include <malloc.h>
 
 #include <atomic>
 #include <cstdlib>
@@ -11,6 +10,7 @@
 
 #include "collet/collet.hpp"
 #include "core/device_state.hpp"
+#include "doubles/heap_in_use.hpp"
 #include "doubles/manual_device.hpp"
 
 namespace collet {
@@ -175,9 +175,10 @@ TEST(StreamMemory, AMillionSubmissionsDoNotGrowIt) {
     }
   };
   submit(10'000);
-  const std::size_t before = mallinfo2().uordblks;
+  const std::size_t before = test::heap_in_use();
+  ASSERT_GT(before, 0u);
   submit(many);
-  const std::size_t after = mallinfo2().uordblks;
+  const std::size_t after = test::heap_in_use();
   EXPECT_LT(after, before + (64 << 10));
   EXPECT_TRUE(stream.wait().has_value());
 }

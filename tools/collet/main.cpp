@@ -1,16 +1,16 @@
 // collet: shows what this machine has.
 
-#include <CLI/CLI.hpp>
-#include <collet/collet.hpp>
+#include <cstdio>
+#include <exception>
 
-#include "verbs.hpp"
+#include "command_line.hpp"
+#include "exit_code.hpp"
 
 int main(int count, char** arguments) {
-  CLI::App app("Runs compute kernels on whatever this machine has, and says what ran.", "collet");
-  app.require_subcommand(1);
-  collet::tool::add_backends(app);
-  collet::tool::add_devices(app);
-  collet::tool::add_version(app);
-  CLI11_PARSE(app, count, arguments);
-  return 0;
+  try {
+    return collet::tool::run(std::vector<std::string>(arguments + (count > 0 ? 1 : 0), arguments + count));
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "collet: The program ended early: %s.\n", error.what());
+    return collet::tool::failed;
+  }
 }

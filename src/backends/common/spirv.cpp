@@ -2,7 +2,9 @@
 
 #include "backends/common/spirv.hpp"
 
+#ifdef COLLET_HAS_SPIRV_TOOLS
 #include <spirv-tools/libspirv.h>
+#endif
 
 #include <cstring>
 #include <memory>
@@ -15,6 +17,7 @@ Error refused(std::string message) {
   return Error(ErrorCode::build_failed, Category::compilation, Cause::module_failed, std::move(message));
 }
 
+#ifdef COLLET_HAS_SPIRV_TOOLS
 spv_target_env environment_of(SpirvTarget target, std::uint32_t version) {
   switch (target) {
     case SpirvTarget::vulkan_1_1: return SPV_ENV_VULKAN_1_1;
@@ -26,21 +29,7 @@ spv_target_env environment_of(SpirvTarget target, std::uint32_t version) {
   return version <= 0x00010200 ? SPV_ENV_OPENCL_2_2 : SPV_ENV_UNIVERSAL_1_6;
 }
 
-}  // namespace
-
-Result<void> validate_spirv(std::span<const std::byte> code, SpirvTarget target, bool scalar_layout) {
-  constexpr std::size_t kHeader = 5 * sizeof(std::uint32_t);
-  if (code.size() < kHeader || code.size() % sizeof(std::uint32_t) != 0) {
-    return refused("A SPIR-V module of " + std::to_string(code.size()) +
-                   " bytes is impossible: it must be a multiple of 4 and at least 20.");
-  }
-  std::vector<std::uint32_t> words(code.size() / sizeof(std::uint32_t));
-  std::memcpy(words.data(), code.data(), code.size());
-  if (words[0] != spv::MagicNumber) {
-    return refused("The module is no SPIR-V of this machine's byte order: it begins with " +
-                   std::to_string(words[0]) + " instead of " + std::to_string(spv::MagicNumber) + ".");
-  }
-
+Result<void> validate(const std::vector<std::uint32_t>& words, SpirvTarget target, bool scalar_layout) {
   const std::unique_ptr<spv_context_t, decltype(&spvContextDestroy)> context(
       spvContextCreate(environment_of(target, words[1])), &spvContextDestroy);
   const std::unique_ptr<spv_validator_options_t, decltype(&spvValidatorOptionsDestroy)> options(
@@ -57,6 +46,34 @@ Result<void> validate_spirv(std::span<const std::byte> code, SpirvTarget target,
   const std::string said =
       diagnostic != nullptr && diagnostic->error != nullptr ? diagnostic->error : "no reason given";
   return refused("The SPIR-V module is invalid: " + said).with_native(verdict, "spv_result_t");
+}
+#else
+Result<void> validate(const std::vector<std::uint32_t>&, SpirvTarget, bool) { return {}; }
+#endif
+
+}  // namespace
+
+std::string_view spirv_remark() {
+#ifdef COLLET_HAS_SPIRV_TOOLS
+  return "";
+#else
+  return "This build of Collet has no SPIR-V validator: the driver got the module unchecked.";
+#endif
+}
+
+Result<void> validate_spirv(std::span<const std::byte> code, SpirvTarget target, bool scalar_layout) {
+  constexpr std::size_t kHeader = 5 * sizeof(std::uint32_t);
+  if (code.size() < kHeader || code.size() % sizeof(std::uint32_t) != 0) {
+    return refused("A SPIR-V module of " + std::to_string(code.size()) +
+                   " bytes is impossible: it must be a multiple of 4 and at least 20.");
+  }
+  std::vector<std::uint32_t> words(code.size() / sizeof(std::uint32_t));
+  std::memcpy(words.data(), code.data(), code.size());
+  if (words[0] != spv::MagicNumber) {
+    return refused("The module is no SPIR-V of this machine's byte order: it begins with " +
+                   std::to_string(words[0]) + " instead of " + std::to_string(spv::MagicNumber) + ".");
+  }
+  return validate(words, target, scalar_layout);
 }
 
 }  // namespace collet::backend::common

@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "collet/result.hpp"
@@ -15,8 +16,12 @@ namespace collet::backend::common {
 enum class SpirvTarget : std::uint8_t { vulkan_1_1, vulkan_1_2, vulkan_1_3, opencl };
 
 // The reference validator's verdict; its words are in the error (build_failed, module_failed). Scalar layout
-// lets members of a block stand at their natural alignment, for devices that take that.
+// lets members of a block stand at their natural alignment, for devices that take that. A build without the
+// validator looks at size and magic number only, and every build log says so: see spirv_remark().
 Result<void> validate_spirv(std::span<const std::byte> code, SpirvTarget target, bool scalar_layout = false);
+
+// What the log of a program made from SPIR-V begins with: "" where modules are validated.
+std::string_view spirv_remark();
 
 // What one entry point reaches, through every function that it calls.
 struct SpirvEntry {
@@ -38,7 +43,7 @@ struct SpirvModule {
   std::vector<std::uint32_t> capabilities;        // declared, in order
 };
 
-// Only of a module that validate_spirv accepted; another one gives an error or nonsense, never a fault.
+// Of a module that validate_spirv accepted; an invalid one gives an error or nonsense, never a fault.
 Result<SpirvModule> reflect_spirv(std::span<const std::byte> code);
 
 }  // namespace collet::backend::common

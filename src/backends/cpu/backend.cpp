@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "backends/cpu/device.hpp"
+#include "core/log.hpp"
 #include "platform/platform.hpp"
 
 namespace collet::backend::cpu {
@@ -45,6 +46,9 @@ class CpuBackend final : public Backend {
   }
 
   Result<std::unique_ptr<Device>> open(std::uint32_t, const OpenOptions& options) override {
+    if (options.validation)
+      core::log(LogLevel::warn, "cpu",
+                "Validation was asked for, and the cpu backend has no checking layer.");
     auto device = std::make_unique<CpuDevice>(options);
     COLLET_CHECK(device->start());
     return std::unique_ptr<Device>(std::move(device));

@@ -2,6 +2,8 @@
 
 #include "backends/opencl/api.hpp"
 
+#include <array>
+
 namespace collet::backend::opencl {
 namespace {
 
@@ -53,10 +55,30 @@ std::string device_text(const Api& cl, cl_device_id device, cl_device_info what)
 
 std::string platform_text(const Api& cl, cl_platform_id platform, cl_platform_info what) {
   std::size_t size = 0;
-  if (cl.clGetPlatformInfo(platform, what, 0, nullptr, &size) != CL_SUCCESS || size == 0) return {};
+  if (cl.clGetPlatformInfo(platform, what, 0, nullptr, &size) != CL_SUCCESS || size == 0 || size > kMostBytes)
+    return {};
   std::string text(size, '\0');
   if (cl.clGetPlatformInfo(platform, what, size, text.data(), nullptr) != CL_SUCCESS) return {};
   return trimmed(std::move(text));
+}
+
+std::string loader_version(const platform::Library& library) {
+  // cl_loader_info, which ocl-icd brought and the Khronos loader took over.
+  using Ask = cl_int(CL_API_CALL*)(cl_uint what, std::size_t size, void* to, std::size_t* needed);
+  constexpr cl_uint kVersion = 2;
+  constexpr cl_uint kName = 3;
+  using Find = void*(CL_API_CALL*)(const char* name);
+  auto* ask = reinterpret_cast<Ask>(library.symbol("clGetICDLoaderInfoOCLICD"));
+  auto* find = reinterpret_cast<Find>(library.symbol("clGetExtensionFunctionAddress"));
+  if (ask == nullptr && find != nullptr) ask = reinterpret_cast<Ask>(find("clGetICDLoaderInfoOCLICD"));
+  if (ask == nullptr) return {};
+  std::string words;
+  for (const cl_uint what : {kName, kVersion}) {
+    std::array<char, 256> text{};
+    if (ask(what, text.size() - 1, text.data(), nullptr) != CL_SUCCESS) continue;
+    words += (words.empty() ? "" : " ") + trimmed(text.data());
+  }
+  return words;
 }
 
 bool has_extension(std::string_view list, std::string_view name) {

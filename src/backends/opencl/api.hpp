@@ -71,10 +71,13 @@ std::optional<T> device_value(const Api& cl, cl_device_id device, cl_device_info
   return value;
 }
 
+// An answer that is said to be longer is not believed.
+inline constexpr std::size_t kMostBytes = 1 << 20;
+
 template <class T>
 std::vector<T> device_values(const Api& cl, cl_device_id device, cl_device_info what) {
   std::size_t bytes = 0;
-  if (cl.clGetDeviceInfo(device, what, 0, nullptr, &bytes) != CL_SUCCESS) return {};
+  if (cl.clGetDeviceInfo(device, what, 0, nullptr, &bytes) != CL_SUCCESS || bytes > kMostBytes) return {};
   std::vector<T> values(bytes / sizeof(T));
   if (values.empty()) return {};
   if (cl.clGetDeviceInfo(device, what, values.size() * sizeof(T), values.data(), nullptr) != CL_SUCCESS)
@@ -85,6 +88,9 @@ std::vector<T> device_values(const Api& cl, cl_device_id device, cl_device_info 
 // "" where the device does not know the question.
 std::string device_text(const Api& cl, cl_device_id device, cl_device_info what);
 std::string platform_text(const Api& cl, cl_platform_id platform, cl_platform_info what);
+
+// The loader's own name and version; "" where it does not say.
+std::string loader_version(const platform::Library& library);
 
 // Whether a space-separated list of extensions has this one, whole.
 bool has_extension(std::string_view list, std::string_view name);

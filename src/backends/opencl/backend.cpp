@@ -3,6 +3,8 @@
 #include "backends/opencl/backend.hpp"
 
 #include "backends/opencl/device.hpp"
+#include "backends/opencl/files.hpp"
+#include "core/log.hpp"
 
 namespace collet::backend::opencl {
 namespace {
@@ -10,11 +12,14 @@ namespace {
 struct Loaded {
   Api cl;
   std::string path;
+  std::string version;
 };
 
 class OpenClBackend final : public Backend {
  public:
   std::string_view id() const override { return "opencl"; }
+  std::vector<DriverFile> files() const override { return driver_files(); }
+  std::vector<std::string> variables() const override { return driver_variables(); }
   ProbeResult probe() override;
   Result<std::unique_ptr<Device>> open(std::uint32_t index, const OpenOptions& options) override;
 
@@ -31,7 +36,7 @@ Result<const Loaded*> OpenClBackend::load() {
   if (loaded_ == nullptr) {
     COLLET_TRY(library, platform::Library::open(platform::library_names("opencl")));
     COLLET_TRY(cl, load_api(library));
-    loaded_ = std::make_unique<const Loaded>(Loaded{cl, library.path()});
+    loaded_ = std::make_unique<const Loaded>(Loaded{cl, library.path(), loader_version(library)});
   }
   return loaded_.get();
 }
@@ -46,7 +51,11 @@ ProbeResult OpenClBackend::probe() {
             .devices = {}};
   }
 
-  ProbeResult result{.rung = Rung::loaded, .message = {}, .library = (*loaded)->path, .devices = {}};
+  ProbeResult result{.rung = Rung::loaded,
+                     .message = {},
+                     .library = (*loaded)->path,
+                     .version = (*loaded)->version,
+                     .devices = {}};
   const auto candidates = enumerate((*loaded)->cl);
   if (!candidates) {
     result.message = candidates.error().message();
@@ -67,6 +76,8 @@ ProbeResult OpenClBackend::probe() {
 }
 
 Result<std::unique_ptr<Device>> OpenClBackend::open(std::uint32_t index, const OpenOptions& options) {
+  if (options.validation)
+    core::log(LogLevel::warn, "opencl", "Validation was asked for, and OpenCL has no checking layer.");
   COLLET_TRY(loaded, load());
   COLLET_TRY(candidates, enumerate(loaded->cl));
   if (index >= candidates.size()) {

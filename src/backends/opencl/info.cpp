@@ -10,6 +10,7 @@ namespace {
 
 constexpr std::uint32_t kOldest = 120;
 constexpr std::uint32_t kNewestC = 300;
+constexpr cl_uint kMostDevices = 256;  // of one platform; one that counts more is not believed
 
 std::string version_text(std::uint32_t version) {
   return std::to_string(version / 100) + "." + std::to_string(version / 10 % 10);
@@ -181,7 +182,8 @@ Result<std::vector<Candidate>> enumerate(const Api& cl) {
   for (const cl_platform_id platform : platforms) {
     // A platform without devices, or one that fails, must not hide the others.
     cl_uint devices = 0;
-    if (cl.clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 0, nullptr, &devices) != CL_SUCCESS || devices == 0)
+    if (cl.clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 0, nullptr, &devices) != CL_SUCCESS || devices == 0 ||
+        devices > kMostDevices)
       continue;
     std::vector<cl_device_id> ids(devices);
     if (cl.clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, devices, ids.data(), nullptr) != CL_SUCCESS) continue;

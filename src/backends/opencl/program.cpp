@@ -233,6 +233,10 @@ Result<BuiltProgram> OpenClDevice::create_program(const ProgramDesc& desc) {
     cl_.clReleaseProgram(*program);
     return note(done.error().during(doing));
   }
+  if (const std::string_view remark = common::spirv_remark();
+      desc.format == Format::spirv_kernel && !remark.empty()) {
+    built.log = std::string(remark) + (built.log.empty() ? "" : "\n") + built.log;
+  }
   return built;
 }
 

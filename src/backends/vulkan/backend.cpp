@@ -3,6 +3,7 @@
 #include "backends/vulkan/backend.hpp"
 
 #include "backends/vulkan/device.hpp"
+#include "backends/vulkan/files.hpp"
 #include "backends/vulkan/instance.hpp"
 
 namespace collet::backend::vulkan {
@@ -12,10 +13,17 @@ class VulkanBackend final : public Backend {
  public:
   std::string_view id() const override { return "vulkan"; }
 
+  std::vector<DriverFile> files() const override { return driver_files(); }
+  std::vector<std::string> variables() const override { return driver_variables(); }
+
   ProbeResult probe() override {
     const Instance& vulkan = instance();
-    ProbeResult out{.rung = vulkan.rung, .message = {}, .library = vulkan.library, .devices = {}};
-    const auto handles = physical_devices();
+    ProbeResult out{.rung = vulkan.rung,
+                    .message = {},
+                    .library = vulkan.library,
+                    .version = vulkan.version,
+                    .devices = {}};
+    const auto handles = physical_devices(vulkan);
     if (!handles) {
       out.message = handles.error().message();
       return out;
@@ -31,13 +39,14 @@ class VulkanBackend final : public Backend {
   }
 
   Result<std::unique_ptr<Device>> open(std::uint32_t index, const OpenOptions& options) override {
-    COLLET_TRY(handles, physical_devices());
+    const Instance& vulkan = options.validation ? validated_instance() : instance();
+    COLLET_TRY(handles, physical_devices(vulkan));
     if (index >= handles.size()) {
       return Error(ErrorCode::unavailable, Category::device, Cause::no_device,
                    "There is no device vulkan:" + std::to_string(index) + "; Vulkan lists " +
                        std::to_string(handles.size()) + ".");
     }
-    return VulkanDevice::open(handles[index], index, options);
+    return VulkanDevice::open(vulkan, handles[index], index, options);
   }
 };
 

@@ -27,9 +27,9 @@ std::vector<const char*> wanted_extensions(const Physical& physical, const Featu
 
 }  // namespace
 
-Result<std::unique_ptr<Device>> VulkanDevice::open(VkPhysicalDevice handle, std::uint32_t index,
-                                                   const OpenOptions& options) {
-  auto device = std::make_unique<VulkanDevice>();
+Result<std::unique_ptr<Device>> VulkanDevice::open(const Instance& vulkan, VkPhysicalDevice handle,
+                                                   std::uint32_t index, const OpenOptions& options) {
+  auto device = std::make_unique<VulkanDevice>(vulkan);
   device->physical_ = describe(handle, index, device->features_);
   if (!device->physical_.refusal.empty()) {
     return Error(ErrorCode::unsupported, Category::device, Cause::version_unsupported,
@@ -101,12 +101,12 @@ Result<void> VulkanDevice::health() {
 void* VulkanDevice::extension(std::string_view name) {
   if (name == "vulkan.device") return device_;
   if (name == "vulkan.physical_device") return physical_.handle;
-  if (name == "vulkan.instance") return instance().handle;
+  if (name == "vulkan.instance") return instance_.handle;
   return nullptr;
 }
 
 void VulkanDevice::name(VkObjectType type, std::uint64_t object, std::string_view label) const {
-  if (label.empty() || !instance().debug_names || vkSetDebugUtilsObjectNameEXT == nullptr) return;
+  if (label.empty() || !instance_.debug_names || vkSetDebugUtilsObjectNameEXT == nullptr) return;
   const std::string text(label);
   auto info = structure<VkDebugUtilsObjectNameInfoEXT>(VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT);
   info.objectType = type;

@@ -9,6 +9,7 @@
 #include "backends/common/spirv.hpp"
 #include "backends/vulkan/api.hpp"
 #include "backends/vulkan/errors.hpp"
+#include "backends/vulkan/instance.hpp"
 #include "backends/vulkan/physical.hpp"
 
 namespace collet::backend::vulkan {
@@ -58,9 +59,9 @@ class Counter;  // what Timeline points at
 
 class VulkanDevice final : public Device {
  public:
-  static Result<std::unique_ptr<Device>> open(VkPhysicalDevice handle, std::uint32_t index,
-                                              const OpenOptions& options);
-  VulkanDevice() = default;
+  static Result<std::unique_ptr<Device>> open(const Instance& vulkan, VkPhysicalDevice handle,
+                                              std::uint32_t index, const OpenOptions& options);
+  explicit VulkanDevice(const Instance& vulkan) : instance_(vulkan) {}
   ~VulkanDevice() override;
 
   const DeviceInfo& info() const override { return physical_.info; }
@@ -116,6 +117,7 @@ class VulkanDevice final : public Device {
   // Looks for a short while whether the wait is over.
   bool spin(const VkSemaphoreWaitInfo& info);
 
+  const Instance& instance_;  // lives until the process ends
   Features features_;
   Physical physical_;
   VkDevice device_ = VK_NULL_HANDLE;

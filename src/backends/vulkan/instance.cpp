@@ -1,15 +1,19 @@
-// Vulkan: finds the loader and makes the instance.
+// Vulkan: finds the loader and makes the instances.
 
 #include "backends/vulkan/instance.hpp"
 
 #include <algorithm>
 #include <cstring>
+#include <span>
 
 #include "backends/vulkan/errors.hpp"
+#include "backends/vulkan/validation.hpp"
 #include "platform/platform.hpp"
 
 namespace collet::backend::vulkan {
 namespace {
+
+constexpr std::uint32_t kMostDevices = 256;
 
 std::vector<const char*> wanted_extensions(bool& debug_names, bool& portability) {
   std::uint32_t count = 0;
@@ -43,11 +47,13 @@ Result<void> load(Instance& made) {
     return Error(ErrorCode::unsupported, Category::initialisation, Cause::version_unsupported,
                  "The Vulkan loader " + library.path() + " is of version 1.0; Collet needs 1.1.");
   }
+  std::uint32_t version = 0;
+  if (vkEnumerateInstanceVersion(&version) == VK_SUCCESS) made.version = version_text(version);
   return {};
 }
 
-Result<void> create(Instance& made) {
-  COLLET_CHECK(load(made));
+// With the loader loaded.
+Result<void> create(Instance& made, std::span<const char* const> layers) {
   auto application = structure<VkApplicationInfo>(VK_STRUCTURE_TYPE_APPLICATION_INFO);
   application.pEngineName = "Collet";
   application.apiVersion =
@@ -58,12 +64,29 @@ Result<void> create(Instance& made) {
   info.pApplicationInfo = &application;
   info.enabledExtensionCount = static_cast<std::uint32_t>(extensions.size());
   info.ppEnabledExtensionNames = extensions.data();
+  info.enabledLayerCount = static_cast<std::uint32_t>(layers.size());
+  info.ppEnabledLayerNames = layers.data();
   if (portability) info.flags |= VK_INSTANCE_CREATE_ENUMERATE_PORTABILITY_BIT_KHR;
-  VkInstance handle = VK_NULL_HANDLE;
-  COLLET_CHECK(check(vkCreateInstance(&info, nullptr, &handle), kMakeInstance));
-  volkLoadInstanceOnly(handle);
-  made.handle = handle;
+  COLLET_CHECK(check(vkCreateInstance(&info, nullptr, &made.handle), kMakeInstance));
   made.rung = Rung::initialised;
+  return {};
+}
+
+Result<void> make_plain(Instance& made) {
+  COLLET_CHECK(load(made));
+  COLLET_CHECK(create(made, {}));
+  volkLoadInstanceOnly(made.handle);
+  return {};
+}
+
+// Its functions are the plain instance's: those of the loader serve every instance, and finding them again
+// would change them under other threads.
+Result<void> make_validated(Instance& made) {
+  made.library = instance().library;
+  constexpr const char* kLayers[] = {kValidationLayer};
+  COLLET_CHECK(create(made, kLayers));
+  COLLET_CHECK(log_messages_of(made.handle));
+  made.validated = true;
   return {};
 }
 
@@ -73,17 +96,31 @@ const Instance& instance() {
   // Leaked on purpose: drivers run threads until the process ends.
   static const Instance* const the = [] {
     auto* made = new Instance;
-    if (auto result = create(*made); !result) made->error = result.error();
+    if (auto result = make_plain(*made); !result) made->error = result.error();
     return made;
   }();
   return *the;
 }
 
-Result<std::vector<VkPhysicalDevice>> physical_devices() {
-  const Instance& vulkan = instance();
+const Instance& validated_instance() {
+  static const Instance* const the = [] {
+    if (instance().error || !has_validation_layer()) return &instance();
+    auto* made = new Instance;
+    if (auto result = make_validated(*made); !result) made->error = result.error();
+    return static_cast<const Instance*>(made);
+  }();
+  return *the;
+}
+
+Result<std::vector<VkPhysicalDevice>> physical_devices(const Instance& vulkan) {
   if (vulkan.error) return *vulkan.error;
   std::uint32_t count = 0;
   COLLET_CHECK(check(vkEnumeratePhysicalDevices(vulkan.handle, &count, nullptr), kEnumerate));
+  if (count > kMostDevices) {
+    return Error(ErrorCode::internal, Category::driver, Cause::no_device,
+                 "A Vulkan driver says that it has " + std::to_string(count) + " devices; more than " +
+                     std::to_string(kMostDevices) + " are not believed.");
+  }
   std::vector<VkPhysicalDevice> devices(count);
   COLLET_CHECK(check(vkEnumeratePhysicalDevices(vulkan.handle, &count, devices.data()), kEnumerate));
   devices.resize(count);

@@ -11,13 +11,23 @@
 namespace collet::backend::vulkan {
 namespace {
 
+// A driver that counts more of anything is not believed.
+constexpr std::uint32_t kMost = 4096;
+
+// Text in an array that its driver may have left without an end.
+template <std::size_t kSize>
+std::string text_of(const char (&array)[kSize]) {
+  return {array, std::find(array, array + kSize, '\0')};
+}
+
 std::set<std::string, std::less<>> extensions_of(VkPhysicalDevice handle) {
   std::uint32_t count = 0;
   vkEnumerateDeviceExtensionProperties(handle, nullptr, &count, nullptr);
+  count = std::min(count, kMost);
   std::vector<VkExtensionProperties> all(count);
   vkEnumerateDeviceExtensionProperties(handle, nullptr, &count, all.data());
   std::set<std::string, std::less<>> names;
-  for (std::uint32_t i = 0; i < count; ++i) names.insert(all[i].extensionName);
+  for (std::uint32_t i = 0; i < count && i < all.size(); ++i) names.insert(text_of(all[i].extensionName));
   return names;
 }
 
@@ -103,6 +113,8 @@ void ask(Physical& out, Asked& asked) {
             VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_CORE_PROPERTIES_2_AMD);
   vkGetPhysicalDeviceProperties2(out.handle, &asked.core);
   vkGetPhysicalDeviceMemoryProperties(out.handle, &out.memory);
+  out.memory.memoryHeapCount = std::min(out.memory.memoryHeapCount, VK_MAX_MEMORY_HEAPS);
+  out.memory.memoryTypeCount = std::min(out.memory.memoryTypeCount, VK_MAX_MEMORY_TYPES);
   out.max_push_descriptors = asked.push.maxPushDescriptors;
 }
 
@@ -111,10 +123,11 @@ void ask(Physical& out, Asked& asked) {
 void choose_families(Physical& out, bool host_query_reset) {
   std::uint32_t count = 0;
   vkGetPhysicalDeviceQueueFamilyProperties(out.handle, &count, nullptr);
+  count = std::min(count, kMost);
   std::vector<VkQueueFamilyProperties> families(count);
   vkGetPhysicalDeviceQueueFamilyProperties(out.handle, &count, families.data());
   bool with_graphics = false;
-  for (std::uint32_t i = 0; i < count; ++i) {
+  for (std::uint32_t i = 0; i < count && i < families.size(); ++i) {
     const VkQueueFamilyProperties& family = families[i];
     const Family found{i, family.queueCount, family.timestampValidBits};
     const bool graphics = (family.queueFlags & VK_QUEUE_GRAPHICS_BIT) != 0;
@@ -175,12 +188,12 @@ void fill_caps(Physical& out, const Asked& asked) {
 void fill_identity(Physical& out, const Asked& asked) {
   const VkPhysicalDeviceProperties& p = out.properties;
   DeviceInfo& info = out.info;
-  info.name = p.deviceName;
+  info.name = text_of(p.deviceName);
   info.type = type_of(p.deviceType);
   info.vendor = vendor_of(p.vendorID);
   info.api_version = version_text(p.apiVersion);
-  info.driver = asked.driver.driverName;
-  const std::string words = asked.driver.driverInfo;
+  info.driver = text_of(asked.driver.driverName);
+  const std::string words = text_of(asked.driver.driverInfo);
   if (!info.driver.empty()) info.driver += " ";
   info.driver += words.empty() ? version_text(p.driverVersion) : words;
   info.uuid = hexadecimal(asked.id.deviceUUID);
@@ -222,7 +235,7 @@ void fill_figures(Physical& out, const Asked& asked, const Features& features) {
 }
 
 std::string refusal_of(const Physical& physical, const Features& features) {
-  const std::string who = physical.info.id() + " (" + physical.properties.deviceName + ")";
+  const std::string who = physical.info.id() + " (" + physical.info.name + ")";
   if (physical.version < VK_API_VERSION_1_1)
     return who + " offers Vulkan " + version_text(physical.version) + "; Collet needs 1.1.";
   if (features.timeline.timelineSemaphore == VK_FALSE)

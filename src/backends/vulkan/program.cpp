@@ -130,7 +130,7 @@ Result<BuiltProgram> VulkanDevice::create_program(const ProgramDesc& desc) {
   const bool optimise = desc.options->optimise != CompileOptions::Optimise::none;
   auto* module = new Module{handle, std::move(declares), optimise};
   return BuiltProgram{.program = Program{reinterpret_cast<std::uintptr_t>(module)},
-                      .log = {},
+                      .log = std::string(common::spirv_remark()),
                       .ignored = ignored_options(*desc.options)};
 }
 

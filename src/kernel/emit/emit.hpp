@@ -45,4 +45,8 @@ Result<Emitted> emit_spirv_shader(const ir::Kernel& kernel, const Target& target
 Result<Emitted> emit_spirv_kernel(const ir::Kernel& kernel, const Target& target);
 Result<Emitted> emit_opencl_c(const ir::Kernel& kernel, const Target& target);
 
+// Whether this build can write kernels in that format, and what it writes. Format::ir is the text form.
+bool has_emitter(Format format);
+Result<Emitted> emit(Format format, const ir::Kernel& kernel, const Target& target);
+
 }  // namespace collet::emit

@@ -1,4 +1,4 @@
-// A device that hands every call to another: doubles override what they change.
+// A device that hands every call to another: layers and doubles override what they change.
 #pragma once
 
 #include <memory>
@@ -9,7 +9,7 @@
 
 #include "collet/backend.hpp"
 
-namespace collet::test {
+namespace collet::layers {
 
 // Threads: as the device inside. `limits` may be changed before the device is used.
 class ForwardingDevice : public backend::Device {
@@ -69,4 +69,4 @@ class ForwardingDevice : public backend::Device {
   const std::unique_ptr<backend::Device> inner;
 };
 
-}  // namespace collet::test
+}  // namespace collet::layers

@@ -1,0 +1,155 @@
+// The helper's parent: finds it, runs it, and reads from its end what the driver did.
+
+#include "discovery/probe.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <vector>
+
+#include "discovery/examine.hpp"
+
+namespace collet::discovery {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_file(const fs::path& path) {
+  std::error_code none;
+  return fs::is_regular_file(path, none);
+}
+
+std::string seconds(std::chrono::milliseconds span) {
+  if (span.count() % 1000 != 0) return std::to_string(span.count()) + " ms";
+  return std::to_string(span.count() / 1000) + " s";
+}
+
+// The last line that the process wrote to standard error.
+std::string last_words(std::string_view errors) {
+  while (!errors.empty() && (errors.back() == '\n' || errors.back() == ' ')) errors.remove_suffix(1);
+  const std::size_t newline = errors.rfind('\n');
+  if (newline != std::string_view::npos) errors.remove_prefix(newline + 1);
+  return printable(errors.substr(0, 300));
+}
+
+// What the record of a backend can't say of itself.
+std::string disagreement(const Record& record, std::string_view id) {
+  if (record.backend.id != id) return "another backend (" + record.backend.id + ")";
+  for (const DeviceInfo& device : record.devices) {
+    if (device.backend != id) return "a device of another backend (" + device.backend + ")";
+  }
+  return {};
+}
+
+// The device whose canary was running when the record ended; null where it had not come to that.
+DeviceInfo* running(Record& record, const std::vector<bool>& judged) {
+  if (record.devices.empty() || record.devices.size() != record.backend.device_count) return nullptr;
+  const auto open = std::find(judged.begin(), judged.end(), false);
+  return open == judged.end() ? nullptr : &record.devices[static_cast<std::size_t>(open - judged.begin())];
+}
+
+// Takes over what this run added: everything the first time, later the verdicts on what was open.
+void merge(Heard& heard, bool first, Record& record, std::vector<bool>& judged) {
+  if (first) {
+    record = std::move(heard.record);
+    judged = heard.judged;
+    return;
+  }
+  for (std::size_t i = 0; i < judged.size() && i < heard.judged.size(); ++i) {
+    if (judged[i] || !heard.judged[i]) continue;
+    record.devices[i] = heard.record.devices[i];
+    judged[i] = true;
+  }
+}
+
+void blame(Record& record, const std::string& fault, const std::string& library, const std::string& words) {
+  BackendInfo& backend = record.backend;
+  if (!backend.fault.empty()) return;
+  backend.fault = fault;
+  backend.message = "The probe " + fault + "." + (words.empty() ? "" : " Its last words: " + words);
+  if (!library.empty()) backend.fix = "Update or remove the driver that " + library + " belongs to.";
+}
+
+}  // namespace
+
+Helper find_helper() {
+  if (const auto chosen = platform::environment("COLLET_PROBE"); chosen && !chosen->empty()) {
+    if (*chosen == "off") return {{}, "Drivers are probed in this process, because COLLET_PROBE is off."};
+    if (is_file(*chosen)) return {*chosen, {}};
+    return {{}, "Drivers are probed in this process: COLLET_PROBE names no file (" + *chosen + ")."};
+  }
+  for (const std::string& here : {platform::own_path(), platform::executable_path()}) {
+    if (here.empty()) continue;
+    const fs::path folder = fs::path(here).parent_path();
+    for (const fs::path& place : {folder, folder / "collet", folder / ".." / COLLET_PROBE_FOLDER,
+                                  folder / ".." / "lib" / "collet", folder / ".." / "libexec" / "collet"}) {
+      if (is_file(place / COLLET_PROBE_NAME))
+        return {(place / COLLET_PROBE_NAME).lexically_normal().string(), {}};
+    }
+  }
+  const fs::path installed = fs::path(COLLET_PROBE_INSTALLED) / COLLET_PROBE_NAME;
+  if (is_file(installed)) return {installed.string(), {}};
+  return {{},
+          "Drivers are probed in this process: the program " COLLET_PROBE_NAME
+          " was not found. COLLET_PROBE can name it."};
+}
+
+std::string fault_of(const platform::Ended& ended, const Heard& heard, std::chrono::milliseconds limit) {
+  if (!heard.problem.empty()) return "answered garbage: its record has " + heard.problem;
+  if (heard.ended) return {};  // what happens after the end is of no concern
+  std::string fault;
+  if (ended.how == platform::Ended::How::timed_out) {
+    fault = "hung for " + seconds(limit);
+  } else if (ended.how == platform::Ended::How::crashed) {
+    fault = "crashed with " + ended.name;
+  } else if (heard.fault == "exit") {
+    fault = "called exit(" + std::to_string(ended.code) + ")";
+  } else {
+    fault = "ended early with exit code " + std::to_string(ended.code);
+  }
+  if (!heard.library.empty()) fault += " in " + heard.library;
+  return fault + " while " + (heard.doing.empty() ? "starting" : heard.doing);
+}
+
+Result<Record> probe_apart(const Known& known, const std::string& helper, std::chrono::milliseconds limit) {
+  const auto begin = Deadline::Clock::now();
+  Record record;
+  std::vector<bool> judged;
+  for (bool first = true;; first = false) {
+    std::vector<std::string> arguments{std::string(known.id)};
+    for (std::size_t i = 0; i < judged.size(); ++i) {
+      if (judged[i]) arguments.push_back(std::to_string(i));
+    }
+    COLLET_TRY(ended, platform::run_child(helper, arguments, {}, Deadline::in(limit), kMostBytes + 1));
+    Heard heard = listen(ended.output);
+    if (!heard.begun && heard.problem.empty() && ended.how == platform::Ended::How::exited) {
+      return Error(ErrorCode::unavailable, Category::initialisation, Cause::init_failed,
+                   "The program " + helper + " is no helper of this Collet: " + last_words(ended.errors));
+    }
+    if (heard.problem.empty() && heard.ended) heard.problem = disagreement(heard.record, known.id);
+    const std::string fault = fault_of(ended, heard, limit);
+    const std::string library = heard.library;
+    const bool garbage = !heard.problem.empty();
+    merge(heard, first, record, judged);
+    if (fault.empty()) break;
+    blame(record, fault, library, last_words(ended.errors));
+    DeviceInfo* const culprit = garbage ? nullptr : running(record, judged);
+    if (culprit == nullptr) {
+      // Nothing more can be learnt: what was listed and not yet judged can't be trusted.
+      for (std::size_t i = 0; i < judged.size(); ++i) {
+        if (!judged[i]) record.devices[i].refused = "Its probe " + fault + ".";
+      }
+      break;
+    }
+    culprit->refused = "Its probe " + fault + ".";
+    judged[culprit->index] = true;
+    if (std::find(judged.begin(), judged.end(), false) == judged.end()) break;
+  }
+  record.backend.id = known.id;
+  record.backend.isolated = true;
+  settle(record);
+  record.backend.probe_ms = static_cast<std::uint32_t>(
+      std::chrono::duration_cast<std::chrono::milliseconds>(Deadline::Clock::now() - begin).count());
+  return record;
+}
+
+}  // namespace collet::discovery

@@ -1,0 +1,76 @@
+// The list of quirks, and which of them a device has.
+
+#include "discovery/quirks.hpp"
+
+#include <algorithm>
+#include <charconv>
+
+namespace collet::discovery {
+namespace {
+
+constexpr Quirk kQuirks[] = {
+    {.backend = "vulkan",
+     .driver = "llvmpipe Mesa",
+     .first = "22.0",
+     .fixed = "23.0",
+     .what = "It ends loops after 65,535 iterations, counted over all loops of a kernel, without an error.",
+     .action = Quirk::Action::avoid,
+     .reproducer = "a sum over 65,536 iterations is wrong"},
+};
+
+constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+std::uint64_t next_number(std::string_view& text) {
+  std::uint64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  text.remove_prefix(static_cast<std::size_t>(end - text.data()));
+  if (!text.empty()) text.remove_prefix(1);  // the dot
+  return error == std::errc() ? number : 0;
+}
+
+// The first number with its dots after `name` in the driver's own words; "" where there is none.
+std::string_view version_after(std::string_view name, std::string_view driver) {
+  const std::size_t at = driver.find(name);
+  if (at == std::string_view::npos) return {};
+  driver.remove_prefix(at + name.size());
+  const auto* begin = std::find_if(driver.begin(), driver.end(), is_digit);
+  const auto* end = std::find_if(begin, driver.end(), [](char c) { return !is_digit(c) && c != '.'; });
+  return {begin, end};
+}
+
+bool matches(const Quirk& quirk, const DeviceInfo& device) {
+  if (quirk.backend != device.backend || device.driver.find(quirk.driver) == std::string::npos) return false;
+  const std::string_view version = version_after(quirk.driver, device.driver);
+  if (!quirk.first.empty() && compare_versions(version, quirk.first) < 0) return false;
+  return quirk.fixed.empty() || compare_versions(version, quirk.fixed) < 0;
+}
+
+}  // namespace
+
+std::span<const Quirk> known_quirks() { return kQuirks; }
+
+std::vector<const Quirk*> quirks_of(const DeviceInfo& device, std::span<const Quirk> quirks) {
+  std::vector<const Quirk*> found;
+  for (const Quirk& quirk : quirks) {
+    if (matches(quirk, device)) found.push_back(&quirk);
+  }
+  return found;
+}
+
+void apply_quirks(DeviceInfo& device, std::span<const Quirk> quirks) {
+  for (const Quirk* quirk : quirks_of(device, quirks)) {
+    if (quirk->action == Quirk::Action::refuse && device.refused.empty())
+      device.refused = "Its driver is known to be bad (" + device.driver + "): " + std::string(quirk->what);
+  }
+}
+
+int compare_versions(std::string_view a, std::string_view b) {
+  while (!a.empty() || !b.empty()) {
+    const std::uint64_t left = next_number(a);
+    const std::uint64_t right = next_number(b);
+    if (left != right) return left < right ? -1 : 1;
+  }
+  return 0;
+}
+
+}  // namespace collet::discovery

@@ -1,0 +1,39 @@
+// Which emitter writes which format. Builds without a backend that takes SPIR-V have none for it.
+
+#include "kernel/emit/emit.hpp"
+
+#include "kernel/ir/text.hpp"
+
+namespace collet::emit {
+namespace {
+
+Result<Emitted> as_text(const ir::Kernel& kernel, const Target&) {
+  return Emitted{
+      .format = Format::ir, .bytes = ir::print(kernel), .features = {}, .counts = {}, .lengths = {}};
+}
+
+using Emitter = Result<Emitted> (*)(const ir::Kernel&, const Target&);
+
+Emitter emitter(Format format) {
+  switch (format) {
+    case Format::ir: return as_text;
+    case Format::opencl_c: return emit_opencl_c;
+#ifdef COLLET_HAS_SPIRV
+    case Format::spirv_shader: return emit_spirv_shader;
+    case Format::spirv_kernel: return emit_spirv_kernel;
+#endif
+    default: return nullptr;
+  }
+}
+
+}  // namespace
+
+bool has_emitter(Format format) { return emitter(format) != nullptr; }
+
+Result<Emitted> emit(Format format, const ir::Kernel& kernel, const Target& target) {
+  if (const Emitter found = emitter(format)) return found(kernel, target);
+  return Error(ErrorCode::unsupported, Category::compilation, Cause::module_failed,
+               "This build writes no kernels as " + std::string(to_string(format)) + ".");
+}
+
+}  // namespace collet::emit

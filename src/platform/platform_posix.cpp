@@ -1,0 +1,86 @@
+// What Linux, Android and macOS have in common: libraries, environment, fork, pages, terminal.
+
+#include "platform/posix.hpp"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cstdlib>
+
+#include "platform/platform.hpp"
+
+extern char** environ;
+
+namespace collet::platform {
+
+constinit std::atomic<std::uint32_t> epoch{0};
+
+namespace {
+
+std::atomic<std::uint32_t> last_fork{0};  // the epoch that the last fork began
+
+[[maybe_unused]] const int registered = pthread_atfork(nullptr, nullptr, [] {
+  last_fork.store(epoch.fetch_add(1, std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+});
+
+}  // namespace
+
+Result<Library> Library::open(std::span<const char* const> names) {
+  std::string words;
+  for (const char* name : names) {
+    if (void* handle = dlopen(name, RTLD_NOW | RTLD_LOCAL)) {
+      std::string path = loaded_path(handle);
+      return Library(handle, path.empty() ? name : std::move(path));
+    }
+    const char* reason = dlerror();  // NOLINT(concurrency-mt-unsafe): per thread in every system's C library
+    if (!words.empty()) words += "; ";
+    words += reason != nullptr ? reason : name;
+  }
+  return Error(ErrorCode::unavailable, Category::initialisation, Cause::library_not_found, words);
+}
+
+void* Library::symbol(const char* name) const { return dlsym(handle_, name); }
+
+std::optional<std::string> environment(const char* name) {
+  const char* value = std::getenv(name);  // NOLINT(concurrency-mt-unsafe): Collet never sets variables
+  if (value == nullptr) return std::nullopt;
+  return std::string(value);
+}
+
+std::vector<std::pair<std::string, std::string>> environment() {
+  std::vector<std::pair<std::string, std::string>> all;
+  for (char** one = environ; one != nullptr && *one != nullptr; ++one) {
+    const std::string_view text = *one;
+    const std::size_t equals = text.find('=');
+    if (equals != std::string_view::npos) all.emplace_back(text.substr(0, equals), text.substr(equals + 1));
+  }
+  return all;
+}
+
+std::optional<std::uint32_t> terminal_columns() {
+  winsize size{};
+  if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return std::nullopt;
+  return size.ws_col;
+}
+
+bool errors_are_seen() { return isatty(STDERR_FILENO) == 1; }
+
+bool forked_since(std::uint32_t made) { return last_fork.load(std::memory_order_relaxed) > made; }
+
+void begin_exit() { epoch.fetch_add(1); }
+
+void* map_pages(std::size_t size) {
+  void* pages = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (pages == MAP_FAILED) return nullptr;
+#ifdef MADV_HUGEPAGE
+  if (size >= (2u << 20)) madvise(pages, size, MADV_HUGEPAGE);
+#endif
+  return pages;
+}
+
+void unmap_pages(void* pages, std::size_t size) { munmap(pages, size); }
+
+}  // namespace collet::platform

@@ -1,0 +1,219 @@
+#!/usr/bin/env python3
+"""Runs the real collet: the JSON of every verb against docs/schema, the exit codes, the streams.
+
+usage: cli_test.py COLLET SCHEMA_FOLDER [unittest arguments]
+"""
+
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import jsonschema
+
+COLLET = sys.argv[1]
+SCHEMAS = pathlib.Path(sys.argv[2])
+
+VERBS = {
+    "backends": ["backends"],
+    "devices": ["devices"],
+    "default": ["default"],
+    "summary": ["summary"],
+    "status": ["status"],
+    "doctor": ["doctor"],
+    "version": ["version"],
+    "completion": ["completion", "bash"],
+}
+IDS = "cpu vulkan opencl cuda hip level_zero metal webgpu opengl opengles webgl2 simulated".split()
+
+
+def run(*words, **variables):
+    """Without the COLLET_ variables of the caller, and with a cache of the test's own."""
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("COLLET_")}
+    environment["COLLET_CACHE_DIR"] = CACHE
+    environment.update(variables)
+    return subprocess.run([COLLET, *words], capture_output=True, text=True, timeout=120, env=environment)
+
+
+def schema(verb):
+    return json.loads((SCHEMAS / f"{verb}.json").read_text())
+
+
+class Json(unittest.TestCase):
+    def answer(self, verb, *more, code=0, **variables):
+        done = run(*VERBS[verb], "--json", *more, **variables)
+        self.assertEqual(done.returncode, code, done.stderr)
+        answer = json.loads(done.stdout)
+        jsonschema.Draft202012Validator(schema(verb)).validate(answer)
+        return answer
+
+    def test_every_verb_answers_as_its_schema_says(self):
+        for verb in VERBS:
+            with self.subTest(verb):
+                # A driver of this machine may have a problem, and then doctor says 1.
+                self.answer(verb, code=run("doctor").returncode if verb == "doctor" else 0)
+
+    def test_every_schema_is_one_and_refuses_what_is_no_answer(self):
+        self.assertEqual({path.stem for path in SCHEMAS.glob("*.json")}, set(VERBS))
+        for verb in VERBS:
+            with self.subTest(verb):
+                validator = jsonschema.Draft202012Validator(schema(verb))
+                validator.check_schema(schema(verb))
+                answer = json.loads(run(*VERBS[verb], "--json").stdout)
+                self.assertTrue(validator.is_valid(answer))
+                self.assertFalse(validator.is_valid({**answer, "version": 2}))
+                self.assertFalse(validator.is_valid({**answer, "more": 0}))
+                for key in answer:
+                    self.assertFalse(validator.is_valid({k: v for k, v in answer.items() if k != key}), key)
+
+    def test_doctor_has_an_entry_for_every_backend(self):
+        answer = json.loads(run("doctor", "--json").stdout)
+        self.assertEqual([backend["id"] for backend in answer["backends"]], IDS)
+        for backend in answer["backends"]:
+            self.assertTrue(backend["message"] or backend["device_count"], backend["id"])
+
+    def test_devices_and_default_agree(self):
+        devices = self.answer("devices")["devices"]
+        chosen = self.answer("default")["selected"]
+        self.assertEqual([device["id"] for device in devices if device["default"]], [chosen])
+        self.assertTrue(all(device["score"] is not None for device in devices))
+
+    def test_simulated_devices_are_shown_when_asked_for(self):
+        devices = self.answer("devices", COLLET_FAKE="gpus=2")["devices"]
+        self.assertEqual(sum(device["type"] == "simulated" for device in devices), 2)
+        self.assertEqual(self.answer("summary", COLLET_FAKE="gpus=2")["devices"]["simulated"], 2)
+
+    def test_status_of_one_backend(self):
+        self.assertEqual([one["id"] for one in self.answer("status", "cpu")["backends"]], ["cpu"])
+
+    def test_an_unknown_variable_is_a_problem_for_doctor(self):
+        answer = self.answer("doctor", code=1, COLLET_DEVCE="1")
+        self.assertIn(
+            {"severity": "problem", "subject": "COLLET_DEVCE", "message": "Collet knows no such variable.",
+             "fix": "Did you mean COLLET_DEVICE?"},
+            answer["findings"])
+
+    def test_nothing_that_matches_is_code_3_and_still_an_answer(self):
+        answer = self.answer("default", "--device", "vulkan:77", code=3)
+        self.assertIsNone(answer["selected"])
+        self.assertIn("77", answer["error"]["message"])
+
+
+class Usage(unittest.TestCase):
+    def refused(self, words, code, *texts, **variables):
+        done = run(*words, **variables)
+        self.assertEqual(done.returncode, code, done.stderr)
+        self.assertEqual(done.stdout, "")
+        for text in texts:
+            self.assertIn(text, done.stderr)
+        self.assertTrue(done.stderr.startswith("collet: "), done.stderr)
+
+    def test_wrong_words_are_code_2_with_a_suggestion(self):
+        self.refused(["devcies"], 2, 'There is no verb "devcies". Did you mean "devices"?')
+        self.refused(["qqq"], 2, 'There is no verb "qqq".\n', "The verbs are: backends, ")
+        self.refused([], 2, "No verb is given.")
+        self.refused(["devices", "--jsno"], 2, 'collet devices has no option "--jsno". Did you mean "--json"?')
+        self.refused(["--jsno", "devices"], 2, 'has no option "--jsno". Did you mean "--json"?')
+        self.refused(["devices", "extra"], 2, 'collet devices does not take the argument "extra".')
+        self.refused(["status", "vulcan"], 2, 'There is no backend "vulcan". Did you mean "vulkan"?')
+        self.refused(["completion", "bahs"], 2, 'There is no shell "bahs". Did you mean "bash"?')
+        self.refused(["completion"], 2, "SHELL")
+        self.refused(["default", "--device", "vulcan"], 2, '"vulcan"', "vulkan")
+        self.refused(["doctor", "--device", "vulcan"], 2, '"vulcan"', "vulkan")
+        self.refused(["devices", "--device", "gpu"], 2, 'collet devices has no option "--device".')
+
+    def test_a_timeout_is_a_number_of_seconds(self):
+        for value in ["0", "-1", "x", "1s", "nan", "inf", "1e9", ""]:
+            self.refused(["devices", f"--timeout={value}"], 2, "--timeout")
+        self.assertEqual(run("devices", "--timeout", "9.5").returncode, 0)
+
+    def test_an_unusable_variable_is_code_2(self):
+        self.refused(["default"], 2, "COLLET_DEVICE", COLLET_DEVICE="vulcan")
+
+    def test_shared_options_stand_before_or_behind_the_verb(self):
+        self.assertEqual(run("--json", "version").stdout, run("version", "--json").stdout)
+
+    def test_help_has_examples_and_is_code_0(self):
+        for words in [["--help"], *([*verb, "--help"] for verb in VERBS.values())]:
+            done = run(*words)
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+            self.assertIn("Examples\n", done.stdout)
+
+    @unittest.skipUnless(os.path.exists("/dev/full"), "this system has no /dev/full")
+    def test_a_full_disk_is_no_success(self):
+        with open("/dev/full", "w") as full:
+            done = subprocess.run([COLLET, "version"], stdout=full, stderr=subprocess.PIPE, text=True, timeout=60)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("Standard output did not take the answer", done.stderr)
+
+
+class Streams(unittest.TestCase):
+    def test_a_pipe_gets_neither_colours_nor_tabs_and_nothing_on_stderr(self):
+        for verb, words in VERBS.items():
+            with self.subTest(verb):
+                done = run(*words)
+                self.assertNotIn("\x1b", done.stdout)
+                self.assertNotIn("\t", done.stdout)
+                self.assertEqual(done.stderr, "")
+
+    def test_notes_go_to_stderr(self):
+        done = run("devices", COLLET_PROBE="off")
+        self.assertIn("COLLET_PROBE is off", done.stderr)
+        self.assertNotIn("COLLET_PROBE", done.stdout)
+
+    @unittest.skipUnless(sys.platform == "linux", "only glibc tells which libraries are loaded")
+    def test_version_loads_no_driver(self):
+        loaders = ["libvulkan", "libOpenCL"]
+        looked = run("backends", "--no-cache", "--no-isolation", LD_DEBUG="files").stderr
+        if not any(loader in looked for loader in loaders):
+            self.skipTest("no loader of a driver is installed")
+        version = run("version", LD_DEBUG="files").stderr
+        self.assertIn("calling init", version)
+        for loader in loaders:
+            self.assertNotIn(loader, version)
+
+    def test_the_text_is_the_same_twice(self):
+        self.assertEqual(run("devices").stdout, run("devices").stdout)
+
+
+class Completion(unittest.TestCase):
+    def bash(self, *words):
+        script = """
+          source <("$1" completion bash); shift
+          COMP_WORDS=(collet "$@"); COMP_CWORD=$#; _collet; echo "${COMPREPLY[*]}"
+        """
+        done = subprocess.run(["bash", "-c", script, "bash", COLLET, *words], capture_output=True, text=True,
+                              timeout=60, check=True)
+        self.assertEqual(done.stderr, "")
+        return done.stdout.split()
+
+    def test_bash_completes_verbs_options_and_arguments(self):
+        self.assertEqual(self.bash("de"), ["devices", "default"])
+        self.assertEqual(self.bash("devices", "--ver"), ["--verbose"])
+        self.assertEqual(self.bash("status", "open"), ["opencl", "opengl", "opengles"])
+        self.assertEqual(self.bash("--json", "default", "--device", "vul"), ["vulkan"])
+        self.assertEqual(self.bash("devices", "--device"), [])
+
+    def check(self, shell, *words):
+        path = shutil.which(shell)
+        if path is None:
+            self.skipTest(f"{shell} is not installed")
+        with tempfile.NamedTemporaryFile("w", suffix=f".{shell}") as script:
+            script.write(run("completion", shell).stdout)
+            script.flush()
+            subprocess.run([path, *words, script.name], check=True, timeout=60)
+
+    def test_zsh_reads_its_script(self):
+        self.check("zsh", "-n")
+
+    def test_fish_reads_its_script(self):
+        self.check("fish", "--no-execute")
+
+
+if __name__ == "__main__":
+    with tempfile.TemporaryDirectory() as CACHE:
+        unittest.main(argv=[sys.argv[0], *sys.argv[3:]])

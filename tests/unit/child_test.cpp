@@ -1,0 +1,111 @@
+// Child processes: how they end, what they say, and that they end.
+
+#include <gtest/gtest.h>
+#include <signal.h>
+
+#include "platform/platform.hpp"
+#include "unit/folder.hpp"
+
+namespace collet::platform {
+namespace {
+
+constexpr std::size_t kMost = 1 << 16;
+
+Ended shell(const std::string& script, Deadline deadline = Deadline::in(std::chrono::seconds(30)),
+            std::size_t most = kMost, std::vector<std::pair<std::string, std::string>> variables = {}) {
+  const std::vector<std::string> arguments{"-c", script};
+  return run_child("/bin/sh", arguments, variables, deadline, most).value();
+}
+
+TEST(Child, ItsStreamsAndItsExitCodeAreKept) {
+  const Ended ended = shell("echo out; echo err >&2; exit 3");
+  EXPECT_EQ(ended.how, Ended::How::exited);
+  EXPECT_EQ(ended.code, 3);
+  EXPECT_EQ(ended.output, "out\n");
+  EXPECT_EQ(ended.errors, "err\n");
+}
+
+TEST(Child, ASignalIsNamed) {
+  const Ended ended = shell("kill -SEGV $$");
+  EXPECT_EQ(ended.how, Ended::How::crashed);
+  EXPECT_EQ(ended.code, SIGSEGV);
+  EXPECT_EQ(ended.name, "SIGSEGV");
+}
+
+TEST(Child, GetsOurVariablesWithTheNewOnesOverThem) {
+  const Setting ours("COLLET_TEST_A", "ours");
+  const Setting changed("COLLET_TEST_B", "ours");
+  const Ended ended = shell("echo $COLLET_TEST_A $COLLET_TEST_B $COLLET_TEST_C", kForever, kMost,
+                            {{"COLLET_TEST_B", "new"}, {"COLLET_TEST_C", "more"}});
+  EXPECT_EQ(ended.output, "ours new more\n");
+}
+
+TEST(Child, OutputBeyondTheLimitIsReadAndDropped) {
+  const Ended ended = shell(
+      "i=0; while [ $i -lt 3000 ]; do echo 01234567890123456789012345678901234567890123456789; "
+      "i=$((i+1)); done; exit 7",
+      Deadline::in(std::chrono::seconds(60)), 1000);
+  EXPECT_EQ(ended.code, 7);
+  EXPECT_EQ(ended.output.size(), 1000u);
+}
+
+TEST(Child, HasNoInput) { EXPECT_EQ(shell("read line; echo \"<$line>\"").output, "<>\n"); }
+
+TEST(Child, IsEndedPastTheDeadlineWithAllThatItStarted) {
+  const auto begin = Deadline::Clock::now();
+  const Ended ended =
+      shell("trap '' 39; sleep 1000 & sleep 1000", Deadline::in(std::chrono::milliseconds(50)));
+  EXPECT_EQ(ended.how, Ended::How::timed_out);
+  EXPECT_LT(Deadline::Clock::now() - begin, std::chrono::seconds(10));
+}
+
+TEST(Child, IsNotWaitedForByWhatItLeavesBehind) {
+  const auto begin = Deadline::Clock::now();
+  const Ended ended = shell("sleep 1000 & echo done");
+  EXPECT_EQ(ended.output, "done\n");
+  EXPECT_LT(Deadline::Clock::now() - begin, std::chrono::seconds(10));
+}
+
+TEST(Child, AProgramThatIsNotThereIsAnError) {
+  const auto ended = run_child("/no/such/program", {}, {}, kForever, kMost);
+  ASSERT_FALSE(ended);
+  EXPECT_EQ(ended.error().message(), "Starting /no/such/program failed: No such file or directory.");
+}
+
+TEST(Child, AFileThatIsNoProgramIsAnError) {
+  const Folder folder;
+  const std::string path = folder.write("text",
+                                        "\x7f"
+                                        "ELF but not really");
+  std::filesystem::permissions(path, std::filesystem::perms::owner_all);
+  const auto ended = run_child(path, {}, {}, kForever, kMost);
+  ASSERT_FALSE(ended);
+  EXPECT_EQ(ended.error().code(), ErrorCode::unavailable);
+}
+
+TEST(Platform, KnowsItsOwnFiles) {
+  EXPECT_TRUE(std::filesystem::equivalent(executable_path(), "/proc/self/exe"));
+  EXPECT_TRUE(std::filesystem::exists(own_path())) << own_path();
+}
+
+TEST(Platform, CachesGoWhereTheUserSays) {
+  const Setting home("HOME", "/home/somebody");
+  {
+    const Setting chosen("XDG_CACHE_HOME", "/caches");
+    EXPECT_EQ(cache_directory(), "/caches");
+  }
+  const Setting relative("XDG_CACHE_HOME", "caches");
+  EXPECT_EQ(cache_directory(), "/home/somebody/.cache");
+  const Setting homeless("HOME", "");
+  EXPECT_EQ(cache_directory(), "");
+}
+
+TEST(Platform, ListsTheEnvironment) {
+  const Setting one("COLLET_TEST_A", "x=y");
+  const auto all = environment();
+  EXPECT_NE(std::find(all.begin(), all.end(), std::pair<std::string, std::string>("COLLET_TEST_A", "x=y")),
+            all.end());
+}
+
+}  // namespace
+}  // namespace collet::platform

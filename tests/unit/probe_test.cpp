@@ -1,0 +1,151 @@
+// The helper's parent: how ends are told, and helpers that are none.
+
+#include "discovery/probe.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "collet/discovery.hpp"
+#include "unit/folder.hpp"
+
+namespace collet::discovery {
+namespace {
+
+using platform::Ended;
+
+constexpr std::chrono::milliseconds kLimit{10'000};
+
+Heard heard(const std::string& lines) { return listen(first_line() + doing_line("listing devices") + lines); }
+
+TEST(Probe, EveryEndIsTold) {
+  Ended crashed{.how = Ended::How::crashed, .code = 11, .name = "SIGSEGV", .output = {}, .errors = {}};
+  Ended late{.how = Ended::How::timed_out, .code = 9, .name = "SIGKILL", .output = {}, .errors = {}};
+  Ended left{.how = Ended::How::exited, .code = 5, .name = {}, .output = {}, .errors = {}};
+  EXPECT_EQ(fault_of(crashed, heard("fault SIGSEGV /lib/libfoo.so\n"), kLimit),
+            "crashed with SIGSEGV in /lib/libfoo.so while listing devices");
+  EXPECT_EQ(fault_of(crashed, heard(""), kLimit), "crashed with SIGSEGV while listing devices");
+  EXPECT_EQ(fault_of(crashed, listen(""), kLimit), "crashed with SIGSEGV while starting");
+  EXPECT_EQ(fault_of(late, heard("fault hang /lib/libfoo.so\n"), kLimit),
+            "hung for 10 s in /lib/libfoo.so while listing devices");
+  EXPECT_EQ(fault_of(late, heard(""), std::chrono::milliseconds(1500)),
+            "hung for 1500 ms while listing devices");
+  EXPECT_EQ(fault_of(left, heard("fault exit /lib/libfoo.so\n"), kLimit),
+            "called exit(5) in /lib/libfoo.so while listing devices");
+  EXPECT_EQ(fault_of(left, heard(""), kLimit), "ended early with exit code 5 while listing devices");
+  EXPECT_EQ(fault_of(left, heard("collet dance\n"), kLimit),
+            "answered garbage: its record has a line that is unknown (dance)");
+  EXPECT_EQ(fault_of(crashed, heard(end_line()), kLimit), "") << "after the end nothing matters";
+}
+
+// A helper that is a shell script.
+std::string script(const Folder& folder, const std::string& body) {
+  const std::string path = folder.write("helper", "#!/bin/sh\n" + body);
+  std::filesystem::permissions(path, std::filesystem::perms::owner_all);
+  return path;
+}
+
+const Known& vulkan() { return *find_backend("vulkan"); }
+
+std::string device(const std::string& index) {
+  return "echo collet device new; echo collet device backend vulkan; echo collet device index " + index +
+         "\n";
+}
+
+const std::string kBegin = "echo collet record 1 " + std::string(first_line().substr(16));
+
+TEST(Probe, ADeviceThatEndsTheHelperIsLeftOutNextTime) {
+  const Folder folder;
+  const std::string body = kBegin + "echo collet backend id vulkan; echo collet backend device_count 3\n" +
+                           device("0") + device("1") + device("2") +
+                           "case \"$*\" in\n"
+                           "  vulkan) echo collet verdict 0 verified %; kill -SEGV $$;;\n"
+                           "  'vulkan 0 1') echo collet verdict 2 verified %; echo collet end;;\n"
+                           "  *) echo collet dance;;\n"
+                           "esac\n";
+  const Record record = probe_apart(vulkan(), script(folder, body), kLimit).value();
+  EXPECT_EQ(record.backend.fault, "crashed with SIGSEGV while starting");
+  EXPECT_EQ(record.backend.rung, Rung::verified);
+  EXPECT_TRUE(record.backend.isolated);
+  ASSERT_EQ(record.devices.size(), 3u);
+  EXPECT_EQ(record.devices[0].rung, Rung::verified);
+  EXPECT_EQ(record.devices[1].rung, Rung::initialised);
+  EXPECT_EQ(record.devices[1].refused, "Its probe crashed with SIGSEGV while starting.");
+  EXPECT_EQ(record.devices[2].rung, Rung::verified);
+}
+
+TEST(Probe, AHelperThatAlwaysCrashesIsRunOncePerDeviceAndNotForEver) {
+  const Folder folder;
+  const std::string body = kBegin + "echo run >>" + folder.path("runs") +
+                           "; echo collet backend id vulkan; echo collet backend device_count 2\n" +
+                           device("0") + device("1") + "kill -SEGV $$\n";
+  const Record record = probe_apart(vulkan(), script(folder, body), kLimit).value();
+  EXPECT_EQ(contents(folder.path("runs")), "run\nrun\n");
+  for (const DeviceInfo& one : record.devices) EXPECT_NE(one.refused, "");
+}
+
+TEST(Probe, GarbageRefusesWhatWasListed) {
+  const Folder folder;
+  const std::string body = kBegin + "echo collet backend id vulkan; echo collet backend device_count 1\n" +
+                           device("0") + "echo collet dance\n";
+  const Record record = probe_apart(vulkan(), script(folder, body), kLimit).value();
+  EXPECT_EQ(record.backend.fault, "answered garbage: its record has a line that is unknown (dance)");
+  ASSERT_EQ(record.devices.size(), 1u);
+  EXPECT_NE(record.devices[0].refused, "");
+}
+
+TEST(Probe, AnAnswerAboutAnotherBackendIsGarbage) {
+  const Folder folder;
+  const Record record =
+      probe_apart(vulkan(), script(folder, kBegin + "echo collet backend id opencl; echo collet end\n"),
+                  kLimit)
+          .value();
+  EXPECT_EQ(record.backend.fault, "answered garbage: its record has another backend (opencl)");
+  EXPECT_EQ(record.backend.id, "vulkan");
+}
+
+TEST(Probe, AnEndlessAnswerIsGarbage) {
+  const Folder folder;
+  const Record record =
+      probe_apart(vulkan(), script(folder, kBegin + "yes collet doing x | head -c 3000000\n"), kLimit)
+          .value();
+  EXPECT_EQ(record.backend.fault, "answered garbage: its record has more than 1048576 bytes");
+}
+
+TEST(Probe, AProgramThatIsNoHelperIsAnError) {
+  const Folder folder;
+  const auto record = probe_apart(vulkan(), script(folder, "echo hello; echo no >&2; exit 1\n"), kLimit);
+  ASSERT_FALSE(record);
+  EXPECT_TRUE(record.error().message().ends_with(" is no helper of this Collet: no"))
+      << record.error().message();
+}
+
+TEST(Probe, TheHelperIsFoundBesideTheProgram) {
+  const Setting unset("COLLET_PROBE", "");
+  const Helper helper = find_helper();
+  EXPECT_EQ(helper.note, "");
+  EXPECT_EQ(std::filesystem::path(helper.path).parent_path(),
+            std::filesystem::path(platform::executable_path()).parent_path());
+}
+
+TEST(Probe, WithoutAHelperTheProbeRunsHereAndSaysSo) {
+  for (const char* value : {"off", "/no/such/helper"}) {
+    const Setting chosen("COLLET_PROBE", value);
+    const Machine machine = discover({.cached = false, .backends = {"cpu", "webgl2"}});
+    EXPECT_TRUE(machine.notes.empty()) << "the CPU needs no helper";
+    EXPECT_EQ(find_helper().path, "");
+    EXPECT_NE(find_helper().note, "");
+  }
+}
+
+TEST(Probe, AskedForBackendsAreProbedAndNoOthers) {
+  const Machine machine = discover({.backends = {"webgl2", "cpu"}});
+  ASSERT_EQ(machine.backends.size(), 2u);
+  EXPECT_EQ(machine.backends[0].id, "cpu");
+  EXPECT_EQ(machine.backends[0].rung, Rung::verified);
+  EXPECT_FALSE(machine.backends[0].isolated);
+  EXPECT_EQ(machine.backends[1].message, "WebGL 2 has no compute shaders");
+}
+
+}  // namespace
+}  // namespace collet::discovery

@@ -1,0 +1,29 @@
+// A sign of life on standard error while something takes long; silent where that is no terminal.
+#pragma once
+
+#include <condition_variable>
+#include <mutex>
+#include <string>
+#include <thread>
+
+namespace collet::tool {
+
+// Shows itself when 300 ms have passed, counts the seconds, and wipes its line when it is destroyed.
+class Progress {
+ public:
+  explicit Progress(std::string doing);
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
+  ~Progress();
+
+ private:
+  void run();
+
+  std::string doing_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  bool ended_ = false;  // guarded by mutex_
+  std::thread thread_;  // not started without a terminal
+};
+
+}  // namespace collet::tool
