@@ -10,17 +10,17 @@ namespace {
 
 TEST(Interpreter, AGroupReducesThroughItsMemoryBetweenBarriers) {
   for (const std::uint64_t items : {1024u, 1000u, 1u}) {
-    Launch launch = launch_of(R"(kernel k group(256, 1, 1) {
+    Launch launch = launch_of(R"(kernel k group(512, 1, 1) {
       buffer x: u32 in
       buffer sums: u32 inout
-      workgroup s: u32 [256]
+      workgroup s: u32 [512]
       %0: u32 = local_id 0
       %1: u32 = global_id 0
       %2: u32 = load x[%1]
       store s[%0], %2
       barrier
       %3: u32 = variable
-      %4: u32 = constant 128
+      %4: u32 = constant 256
       set %3, %4
       %5: u32 = constant 1
       %6: u32 = constant 0

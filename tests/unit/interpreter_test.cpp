@@ -65,6 +65,32 @@ TEST(Interpreter, LanesLeaveNestedLoopsAtTheirOwnTime) {
   }
 }
 
+TEST(Interpreter, LanesThatAreElsewhereStoreNothing) {
+  Launch launch = launch_of(R"(kernel k group(64, 1, 1) {
+    buffer out: u32 inout
+    %0: u32 = global_id 0
+    %1: u32 = constant 3
+    %2: u32 = rem %0, %1
+    %3: u32 = constant 1
+    %4: bool = le %2, %3
+    if %4 {
+      store out[%0], %1
+      %5: bool = eq %2, %3
+      if %5 {
+        store out[%0], %3
+      }
+    } else {
+      store out[%0], %0
+    }
+  })",
+                            {100, 1, 1});
+  launch.buffers.emplace_back(100 * 4);
+  launch.run();
+  for (std::uint32_t i = 0; i < 100; ++i) {
+    EXPECT_EQ(launch.read<std::uint32_t>(0)[i], i % 3 == 0 ? 3u : i % 3 == 1 ? 1u : i) << i;
+  }
+}
+
 TEST(Interpreter, ABreakBeforeTheSetLeavesTheVariableAsItWas) {
   Launch launch = launch_of(R"(kernel k group(16, 1, 1) {
     buffer x: u32 in

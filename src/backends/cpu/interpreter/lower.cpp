@@ -109,7 +109,7 @@ void Lowering::node(Id id) {
   const Node& node = kernel_.nodes[id];
   const bool unused = lifetimes_.end[id] == lifetimes_.at[id];
   switch (ir::rule(node.op)) {
-    case ir::Rule::if_: return shapes_.divergent[id] ? if_apart(id) : if_(id);
+    case ir::Rule::if_: return shapes_.divergent[id] ? if_apart(id) : if_together(id);
     case ir::Rule::range:
     case ir::Rule::loop: return shapes_.divergent[id] ? loop_apart(id) : loop(id);
     case ir::Rule::jump: return jump(node);

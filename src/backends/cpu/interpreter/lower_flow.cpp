@@ -30,7 +30,7 @@ std::uint32_t Lowering::masks(std::uint32_t count) {
   return first;
 }
 
-void Lowering::if_(Id id) {
+void Lowering::if_together(Id id) {
   const Node& node = kernel_.nodes[id];
   const std::uint32_t branch = emit({.run = find_branch(), .a = operand(node, 0, 0).at});
   block(node.low());

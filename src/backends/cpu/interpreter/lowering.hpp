@@ -97,7 +97,7 @@ class Lowering {
 
   // lower_flow.cpp
   void block(std::uint32_t index);
-  void if_(Id id);
+  void if_together(Id id);
   void if_apart(Id id);
   void loop(Id id);
   void loop_apart(Id id);
