@@ -106,7 +106,7 @@ struct Start {
   for (int number = 1; number < NSIG; ++number) signal(number, SIG_DFL);
   sigset_t none;
   sigemptyset(&none);
-  sigprocmask(SIG_SETMASK, &none, nullptr);
+  pthread_sigmask(SIG_SETMASK, &none, nullptr);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != start.parent) _exit(127);  // it died before the line above
   setpgid(0, 0);
@@ -121,7 +121,7 @@ struct Start {
   sigset_t before;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);  // no handler of ours may run in the child
-  const pid_t child = vfork();                  // NOLINT(clang-analyzer-security.insecureAPI.vfork)
+  const pid_t child = vfork();                  // NOLINT(*-insecureAPI.vfork,bugprone-unsafe-functions)
   if (child == 0) become(start);
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
   return child;
@@ -216,11 +216,14 @@ bool attend(pid_t child, const Pipe& output, const Pipe& errors, Deadline deadli
 // This process's variables with `changes` over them, as text that outlives the child's start.
 std::vector<std::string> merged(std::span<const std::pair<std::string, std::string>> changes) {
   std::vector<std::string> all;
+  const auto add = [&](std::string name, const std::string& value) {
+    all.push_back(std::move(name.append("=").append(value)));
+  };
   for (const auto& [name, value] : environment()) {
     if (std::none_of(changes.begin(), changes.end(), [&](const auto& one) { return one.first == name; }))
-      all.push_back(name + "=" + value);
+      add(name, value);
   }
-  for (const auto& [name, value] : changes) all.push_back(name + "=" + value);
+  for (const auto& [name, value] : changes) add(name, value);
   return all;
 }
 

@@ -17,7 +17,7 @@
 namespace collet {
 namespace {
 
-bool is_here(std::string_view backend) {
+[[maybe_unused]] bool is_here(std::string_view backend) {
   const std::vector<DeviceInfo> all = devices();
   return std::any_of(all.begin(), all.end(), [&](const DeviceInfo& one) { return one.backend == backend; });
 }

@@ -54,6 +54,7 @@ std::vector<Word> arguments(const CLI::App& verb) {
     if (option->get_name() == "SHELL") known = shells();
   }
   std::vector<Word> out;
+  out.reserve(known.size());
   for (const std::string& text : known) out.push_back({.text = text, .meaning = {}});
   return out;
 }

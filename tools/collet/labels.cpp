@@ -71,6 +71,7 @@ std::string remark(const Choice& choice, const DeviceInfo& device) {
 
 std::string parts_words(const Candidate& candidate) {
   std::vector<std::string> parts;
+  parts.reserve(candidate.parts.size());
   for (const ScorePart& part : candidate.parts)
     parts.push_back(part.name + " " + std::to_string(part.points) + " (" + part.because + ")");
   return joined(parts);

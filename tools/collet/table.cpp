@@ -94,6 +94,7 @@ std::string Table::render(const Style& style, std::size_t indent) const {
   std::string out;
   if (std::ranges::any_of(layout_, [](const Column& column) { return !column.title.empty(); })) {
     std::vector<Cell> titles;
+    titles.reserve(layout_.size());
     for (const Column& column : layout_) titles.emplace_back(column.title, Colour::bold);
     write_row(out, titles, layout_, all, style, indent);
   }
