@@ -31,9 +31,9 @@ class Initialiser {
   void collect();
 
   // True when `ready` is reached. 0 always is.
-  bool reached(std::uint64_t ready) {
-    return ready <= reached_.load(std::memory_order_acquire) || query(ready);
-  }
+  bool reached(std::uint64_t ready) { return known_reached(ready) || query(ready); }
+  // The same without asking the driver: false where nobody has asked yet.
+  bool known_reached(std::uint64_t ready) const { return ready <= reached_.load(std::memory_order_acquire); }
   // The point to wait for, or the error where the fill has failed.
   Result<backend::Point> point(std::uint64_t ready);
 

@@ -217,7 +217,10 @@ Result<void> StreamState::bind_buffers_locked(const CompiledKernel& kernel,
     const BufferState& buffer = *range.buffer;
     const std::uint64_t offset = buffer.block.offset + range.first * range.element_size;
     const std::uint64_t size = range.count * range.element_size;
-    *slice = {.memory = buffer.block.memory, .offset = offset, .size = size, .access = parameter.access};
+    slice->memory = buffer.block.memory;
+    slice->offset = offset;
+    slice->size = size;
+    slice->access = parameter.access;
     if (size - 1 >= most || (offset & misaligned) != 0) [[unlikely]] {  // 0 wraps
       return unbindable(kernel, range, *slice, parameter.argument);
     }
@@ -291,7 +294,8 @@ Result<void> StreamState::stand_in_locked(Lock& lock, const Ref<CompiledKernel>&
 
 void StreamState::receipt_locked(const CompiledKernel& kernel, const std::array<std::uint32_t, 3>& groups) {
   LaunchRecord& record = launches_[launch_count_++ % kReceiptLaunches];
-  if (record.facts != kernel.facts) record.facts = kernel.facts;
+  if (record.facts != kernel.facts) [[unlikely]]
+    record.facts = kernel.facts;
   record.groups = groups;
 }
 

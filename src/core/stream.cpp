@@ -9,10 +9,10 @@
 namespace collet::detail {
 namespace {
 
-// Beyond this many submissions in flight, adding work waits for the oldest: memory stays bounded.
-constexpr std::size_t kMostInFlight = 1024;
 // How often a stream that nobody waits on looks for what is done.
 constexpr std::size_t kRetireEvery = 64;
+// So many batches a stream makes before it looks for one that is done.
+constexpr std::size_t kFew = 8;
 constexpr std::size_t kRememberedFailures = 4096;
 constexpr auto kHeldBack = std::chrono::milliseconds(1);
 
@@ -69,7 +69,7 @@ void StreamState::break_locked(const Error& error) {
 }
 
 core::Batch* StreamState::new_batch_locked() {
-  if (spare_.empty()) {
+  if (spare_.empty()) [[unlikely]] {
     batches_.push_back(std::make_unique<core::Batch>());
     batches_.back()->commands.reserve(device->caps.gather + 1);
     spare_.push_back(batches_.back().get());
@@ -100,6 +100,8 @@ void StreamState::ask_pump_locked() {
 
 void StreamState::submit_locked() {
   if (batch_ == nullptr || batch_->empty()) return;
+  // Rather than make another batch; not for each, where the device is as fast as the host.
+  if (spare_.empty() && in_flight_.size() >= kFew) collect_locked();
   if (!closed_.empty() || skipping_ || !batch_->blockers.empty()) [[unlikely]]
     return close_batch_locked();
   core::Batch* batch = std::exchange(batch_, new_batch_locked());
@@ -331,9 +333,7 @@ Result<void> StreamState::wait_value(std::uint64_t value, Deadline deadline) {
   return outcome_locked(value);
 }
 
-void StreamState::throttle_locked(Lock& lock) {
-  if (in_flight_.size() < kMostInFlight) [[likely]]
-    return;
+void StreamState::wait_for_oldest_locked(Lock& lock) {
   query_locked();
   retire_locked();
   if (in_flight_.size() < kMostInFlight) return;

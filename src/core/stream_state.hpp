@@ -86,7 +86,7 @@ class StreamState final : public Counted {
   // The open batch uses `buffer`: keeps it alive, and waits until it is initialised.
   void use_locked(const BufferState& buffer) {
     batch_->keep_alive(&buffer);
-    if (buffer.ready != 0) [[unlikely]]
+    if (!device->initialiser.known_reached(buffer.ready)) [[unlikely]]
       wait_ready_locked(buffer);
   }
   void wait_ready_locked(const BufferState& buffer);
@@ -114,7 +114,13 @@ class StreamState final : public Counted {
   void remember_failure_locked(std::uint64_t first, std::uint64_t last, const Error& error);
   // The timeline has failed: everything in flight on it has.
   void broken_locked(const Error& error);
-  void throttle_locked(Lock& lock);
+  // Beyond this many submissions in flight, adding work waits for the oldest: memory stays bounded.
+  static constexpr std::size_t kMostInFlight = 1024;
+  void throttle_locked(Lock& lock) {
+    if (in_flight_.size() >= kMostInFlight) [[unlikely]]
+      wait_for_oldest_locked(lock);
+  }
+  void wait_for_oldest_locked(Lock& lock);
   // Blocks until `value` is done or failed; lets go of the lock while it does.
   Result<void> reach_locked(Lock& lock, std::uint64_t value, Deadline deadline);
   bool finished_locked(std::uint64_t value) const;
@@ -142,11 +148,11 @@ class StreamState final : public Counted {
   Result<void> launch_locked(Lock& lock, KernelState& kernel, const Grid& grid,
                              std::span<const Argument> arguments);
   // Fills in `slices`, every argument checked.
-  Result<void> bind_buffers_locked(const CompiledKernel& kernel, std::span<const Argument> arguments,
+  inline Result<void> bind_buffers_locked(const CompiledKernel& kernel, std::span<const Argument> arguments,
                                    std::span<backend::Slice> slices);
   Result<void> stand_in_locked(Lock& lock, const Ref<CompiledKernel>& kernel,
                                const backend::Dispatch& dispatch, std::span<const Argument> arguments);
-  void receipt_locked(const CompiledKernel& kernel, const std::array<std::uint32_t, 3>& groups);
+  inline void receipt_locked(const CompiledKernel& kernel, const std::array<std::uint32_t, 3>& groups);
   std::uint64_t kept_launches_locked() const;
   void take_receipt_locked(Receipt& receipt);
 
@@ -207,7 +213,7 @@ void StreamState::add_locked(const Op& op, std::span<const backend::Slice> slice
     if (batch_->commands.empty()) hazards_.order_next();
     ordered = hazards_.order(slices);
   }
-  batch_->commands.push_back({.what = op, .ordered = ordered});
+  batch_->commands.emplace_back(op, ordered);
 }
 
 // Threads: thread-safe.

@@ -42,11 +42,9 @@ void add_default(CLI::App& app, Session& session) {
   add_device_option(*verb, session);
   verb->callback([&session] {
     session.verb = [&session] {
-      const auto options = session.discover_options();
-      if (!options) return complain(options.error());
-      const auto request = session.request();
-      if (!request) return complain(request.error());
-      const Choice choice = choose(session.discover(*options), *request);
+      const auto chosen = session.choose_device();
+      if (!chosen) return complain(chosen.error());
+      const Choice& choice = chosen->choice;
       const int code = choice.error ? exit_code(*choice.error) : done;
       if (code == usage) return complain(*choice.error);
       return session.show([&] { return default_json(choice); },

@@ -107,12 +107,9 @@ void add_devices(CLI::App& app, Session& session) {
   verb->add_flag("-v,--verbose", *verbose, "every property of every device");
   verb->callback([&session, verbose] {
     session.verb = [&session, verbose] {
-      const auto options = session.discover_options();
-      if (!options) return complain(options.error());
-      const auto request = session.request();
-      if (!request) return complain(request.error());
-      const Machine machine = session.discover(*options);
-      const Choice choice = choose(machine, *request);
+      const auto chosen = session.choose_device();
+      if (!chosen) return complain(chosen.error());
+      const auto& [machine, choice] = *chosen;
       return session.show([&] { return devices_json(machine, choice); },
                           [&](const Style& style) {
                             return *verbose ? properties_text(machine, choice, style)

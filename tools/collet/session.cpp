@@ -60,6 +60,14 @@ Machine Session::discover(const DiscoverOptions& options) const {
   return machine;
 }
 
+Result<Chosen> Session::choose_device() const {
+  COLLET_TRY(options, discover_options());
+  COLLET_TRY(asked, request());
+  Chosen chosen{.machine = discover(options), .choice = {}};
+  chosen.choice = choose(chosen.machine, asked);
+  return chosen;
+}
+
 Diagnosis Session::diagnose(const DiscoverOptions& options) const {
   const Progress progress("Probing the drivers");
   return collet::diagnose(options);

@@ -13,6 +13,11 @@
 
 namespace collet::tool {
 
+struct Chosen {
+  Machine machine;
+  Choice choice;
+};
+
 // Threads: one at a time.
 struct Session {
   // The command line.
@@ -31,6 +36,9 @@ struct Session {
 
   // Probes with a sign of life on standard error where that is a terminal. Notes go there as well.
   Machine discover(const DiscoverOptions& options) const;
+  // The machine, and what would be opened of it. Fails where the command line or the environment is not
+  // understood.
+  Result<Chosen> choose_device() const;
   Diagnosis diagnose(const DiscoverOptions& options) const;
 
   // Writes the answer to standard output: the JSON if asked for, else the text. Returns `code`, or `failed`

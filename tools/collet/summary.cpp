@@ -119,12 +119,9 @@ void add_summary(CLI::App& app, Session& session) {
   verb->footer("collet summary\ncollet summary --json | jq .devices");
   verb->callback([&session] {
     session.verb = [&session] {
-      const auto options = session.discover_options();
-      if (!options) return complain(options.error());
-      const auto request = session.request();
-      if (!request) return complain(request.error());
-      const Machine machine = session.discover(*options);
-      const Choice choice = choose(machine, *request);
+      const auto chosen = session.choose_device();
+      if (!chosen) return complain(chosen.error());
+      const auto& [machine, choice] = *chosen;
       return session.show(
           [&] { return summary_json(this_build(), machine, choice); },
           [&](const Style& style) { return summary_text(this_build(), machine, choice, style); });

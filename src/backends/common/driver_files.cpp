@@ -95,6 +95,13 @@ DriverFile find_loader(std::string_view api) {
           .problem = names.empty() ? "this system has none" : "missing"};
 }
 
+DriverFile find_driver(const std::string& library) {
+  const std::string found = find_library(library);
+  return {.kind = DriverFile::Kind::driver,
+          .path = found.empty() ? library : found,
+          .problem = found.empty() ? "missing" : ""};
+}
+
 std::string read_manifest(const std::string& path, std::string& problem) {
   std::error_code error;
   const std::uintmax_t size = fs::file_size(path, error);
@@ -117,10 +124,7 @@ void add_driver(const std::string& manifest, const std::string& library, const s
   if (library.empty()) return;
   fs::path path = library;
   if (path.is_relative() && path.has_parent_path()) path = fs::path(manifest).parent_path() / path;
-  const std::string found = find_library(path.string());
-  files.push_back({.kind = DriverFile::Kind::driver,
-                   .path = found.empty() ? path.string() : found,
-                   .problem = found.empty() ? "missing" : ""});
+  files.push_back(find_driver(path.string()));
 }
 
 std::string json_text(std::string_view json, std::string_view key) {

@@ -23,6 +23,9 @@ std::string find_library(std::string_view name);
 // The loader of an API ("vulkan", "opencl"): the first that is there, or the name that is missing.
 DriverFile find_loader(std::string_view api);
 
+// A driver by path or plain name: where it lies, or that it is missing.
+DriverFile find_driver(const std::string& library);
+
 // The text of a manifest, or what is wrong with it in `problem`.
 std::string read_manifest(const std::string& path, std::string& problem);
 

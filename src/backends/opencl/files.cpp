@@ -12,13 +12,6 @@ namespace {
 
 constexpr const char* kUsualFolder = "/etc/OpenCL/vendors";
 
-void add_library(const std::string& name, std::vector<DriverFile>& files) {
-  const std::string found = common::find_library(name);
-  files.push_back({.kind = DriverFile::Kind::driver,
-                   .path = found.empty() ? name : found,
-                   .problem = found.empty() ? "missing" : ""});
-}
-
 // A manifest holds one line: the driver's path or plain name.
 void add_manifest(const std::string& path, std::vector<DriverFile>& files) {
   std::string problem;
@@ -38,7 +31,7 @@ void add_vendors(const std::string& where, std::vector<DriverFile>& files) {
     const bool plain = where.find('/') == std::string::npos;
     add_manifest(plain ? std::string(kUsualFolder) + "/" + where : where, files);
   } else {
-    add_library(where, files);
+    files.push_back(common::find_driver(where));
   }
 }
 
@@ -52,7 +45,7 @@ std::vector<DriverFile> driver_files() {
   }
   add_vendors(where, files);
   for (const std::string& name : common::split_paths(platform::environment("OCL_ICD_FILENAMES").value_or("")))
-    add_library(name, files);
+    files.push_back(common::find_driver(name));
   return files;
 }
 
