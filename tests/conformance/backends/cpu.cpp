@@ -7,7 +7,6 @@ namespace {
 
 constexpr const char* kNoCompiler =
     "The cpu backend takes C++ functions, which the program's own compiler has checked.";
-constexpr const char* kNoIr = "The cpu backend takes no IR yet.";
 
 [[maybe_unused]] const bool kAdded = add_backend(
     "cpu", {
