@@ -17,6 +17,7 @@ class ManualWork {
  public:
   struct Submitted {
     std::vector<std::uint32_t> fills;  // their patterns, in order
+    std::vector<bool> ordered;         // of each command
     std::size_t commands = 0;
     std::size_t waits = 0;
     std::uint64_t value = 0;
@@ -103,10 +104,12 @@ class ManualDevice final : public ForwardingDevice {
 
   Result<void> submit(backend::Queue, const backend::Submission& submission) override {
     ManualWork::Submitted one{.fills = {},
+                              .ordered = {},
                               .commands = submission.commands.size(),
                               .waits = submission.waits.size(),
                               .value = submission.signal.value};
     for (const backend::Command& command : submission.commands) {
+      one.ordered.push_back(command.ordered);
       if (const auto* fill = std::get_if<backend::Fill>(&command.what)) one.fills.push_back(fill->pattern);
     }
     const std::lock_guard lock(work_->mutex_);

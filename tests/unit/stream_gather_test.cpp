@@ -106,6 +106,18 @@ TEST_F(StreamGather, OrderAndValuesRiseWhateverTheBatches) {
   EXPECT_EQ(seen, range(0, 1000));
 }
 
+TEST_F(StreamGather, CommandsOnOneBufferAreOrderedAndOthersAreNot) {
+  const auto other = device.buffer<std::uint32_t>(16).value();
+  add(0, 1);
+  stream.fill(buffer, 1u);  // the first of its batch
+  stream.fill(other, 2u);
+  stream.fill(buffer, 3u);  // after 1
+  stream.fill(other, 4u);   // after 2, which 3 is behind already
+  stream.flush();
+  ASSERT_EQ(work->count(), 2u);
+  EXPECT_EQ(work->at(1).ordered, (std::vector<bool>{true, false, true, false}));
+}
+
 TEST_F(StreamGather, AnotherStreamsEventIsANativeWait) {
   add(0, 1);
   const Event event = stream.record({.timing = false});
