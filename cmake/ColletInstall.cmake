@@ -11,7 +11,7 @@ install(TARGETS collet EXPORT collet
   ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}")
 install(EXPORT collet NAMESPACE collet:: FILE colletTargets.cmake DESTINATION "${package_dir}")
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/collet" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
-  FILES_MATCHING PATTERN "*.hpp" PATTERN "*.h")
+  FILES_MATCHING PATTERN "*.hpp" PATTERN "*.h" PATTERN "*.inc")
 install(TARGETS collet-probe RUNTIME DESTINATION "${CMAKE_INSTALL_LIBDIR}/collet")
 if(TARGET collet-cli)
   install(TARGETS collet-cli RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")

@@ -5,9 +5,9 @@ void saxpy(__global const float* restrict m0_x, __global float* restrict m1_y, f
   const uint v1 = p1_count0;
   const bool v2 = v0 < v1;
   if (v2) {
-    const float v4 = m0_x[v0];
-    const float v5 = p0_a;
-    const float v6 = v5 * v4;
+    const float v4 = p0_a;
+    const float v5 = m0_x[v0];
+    const float v6 = v4 * v5;
     const float v7 = m1_y[v0];
     const float v8 = v6 + v7;
     m1_y[v0] = v8;

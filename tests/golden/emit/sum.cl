@@ -7,30 +7,50 @@ void sum(__global const uint* restrict m0_x, __global uint* restrict m1_out) {
   const uint v2 = m0_x[v1];
   m2_tile[v0] = v2;
   barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-  const bool v8 = v0 == 0u;
-  if (v8) {
+  const bool v6 = v0 == 0u;
+  if (v6) {
     uint v10 = 0;
-    uint v11 = 0;
-    v11 = 0u;
+    v10 = 0u;
+    uint v12 = 0;
     bool again13 = false;
     for (;;) {
       if (again13) {
-        const uint v22 = v11;
+        const uint v22 = v10;
         const uint v23 = v22 + 1u;
-        v11 = v23;
+        v10 = v23;
       }
       again13 = true;
-      const uint v14 = v11;
+      const uint v14 = v10;
       const bool v15 = v14 >= 64u;
       if (v15) {
         break;
       }
-      const uint v18 = m2_tile[v14];
-      const uint v19 = v10;
-      const uint v20 = v19 + v18;
-      v10 = v20;
+      const uint v18 = v12;
+      const uint v19 = m2_tile[v14];
+      const uint v20 = v18 + v19;
+      v12 = v20;
     }
-    const uint v25 = v10;
-    const uint v26 = atomic_add(((volatile __global uint*)&m1_out[0u]), v25);
+    uint v25 = 0;
+    v25 = 0u;
+    bool again27 = false;
+    for (;;) {
+      if (again27) {
+        const uint v36 = v25;
+        const uint v37 = v36 + 1u;
+        v25 = v37;
+      }
+      again27 = true;
+      const uint v28 = v25;
+      const bool v29 = v28 >= 64u;
+      if (v29) {
+        break;
+      }
+      const uint v32 = v12;
+      const uint v33 = m2_tile[v28];
+      const uint v34 = v32 + v33;
+      v12 = v34;
+    }
+    const uint v39 = v12;
+    const uint v40 = atomic_add(((volatile __global uint*)&m1_out[0u]), v39);
   }
 }
