@@ -15,15 +15,18 @@ namespace conformance {
 
 struct Emitter {
   collet::Format format;
-  collet::Result<collet::emit::Emitted> (*emit)(const collet::ir::Kernel&, const collet::emit::Target&);
+
+  collet::Result<collet::emit::Emitted> emit(const collet::ir::Kernel& kernel,
+                                             const collet::emit::Target& target) const {
+    return collet::emit::emit(format, kernel, target);
+  }
 };
 
 inline std::vector<Emitter> emitters(const collet::Device& device) {
   std::vector<Emitter> found;
-  for (const Emitter& one : {Emitter{collet::Format::spirv_shader, &collet::emit::emit_spirv_shader},
-                             Emitter{collet::Format::opencl_c, &collet::emit::emit_opencl_c},
-                             Emitter{collet::Format::spirv_kernel, &collet::emit::emit_spirv_kernel}}) {
-    if (takes(device, one.format)) found.push_back(one);
+  for (const collet::Format format : {collet::Format::ir, collet::Format::spirv_shader,
+                                      collet::Format::opencl_c, collet::Format::spirv_kernel}) {
+    if (takes(device, format)) found.push_back({format});
   }
   EXPECT_FALSE(found.empty()) << device.name() << " takes nothing that is emitted.";
   return found;
@@ -35,7 +38,8 @@ inline collet::emit::Target target_of(const collet::Device& device) {
   return {.name = info.name,
           .int64 = info.i64.value_or(false),
           .float64 = info.f64.value_or(false),
-          .subgroups = info.backend == "vulkan" && info.subgroup_size.has_value()};
+          .subgroups = takes(device, collet::Format::ir) ||
+                       (info.backend == "vulkan" && info.subgroup_size.has_value())};
 }
 
 // A kernel that verify() accepts; whatever is wrong stops the behaviour.
@@ -47,12 +51,10 @@ inline collet::ir::Kernel parsed(const std::string& text) {
 
 template <class... Args>
 auto source_of(const collet::ir::Kernel& kernel, const collet::emit::Emitted& code) {
-  collet::KernelSource<Args...> source(kernel.name);
+  collet::Module module;
+  module.add(code.format, code.bytes);
+  collet::KernelSource<Args...> source(kernel.name, module);
   source.group(kernel.group[0], kernel.group[1], kernel.group[2]);
-  if (code.format == collet::Format::opencl_c)
-    source.opencl(code.bytes);
-  else
-    source.spirv(std::as_bytes(std::span(code.bytes)));
   return source.kernel();
 }
 

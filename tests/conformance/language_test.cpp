@@ -65,20 +65,22 @@ CONFORMANCE_TEST(Language, SharedMemoryAndBarriersReduceAGroup) {
 }
 
 CONFORMANCE_TEST(Language, LoopsBranchesAndTotalArithmetic) {
-  const auto collatz = kernel("collatz", [](In<std::uint32_t> x, Out<std::uint32_t> steps, Out<std::int32_t> odd) {
-    const auto i = global_id();
-    Var<std::uint32_t> n = x[i];
-    Var<std::uint32_t> count = 0u;
-    while_([&] { return n != 1u; }, [&] {
-      if_((n & 1u) == 0u, [&] { n = n / 2u; }).else_([&] { n = n * 3u + 1u; });
-      count += 1u;
-      if_(count > 500u, [] { break_(); });
-    });
-    steps[i] = count;
-    // x / 0 is x, and a shift uses the low bits of its right side.
-    const auto signed_value = cast<std::int32_t>(x[i]);
-    odd[i] = signed_value / (signed_value - signed_value) + (signed_value << 33);
-  });
+  const auto collatz =
+      kernel("collatz", [](In<std::uint32_t> x, Out<std::uint32_t> steps, Out<std::int32_t> odd) {
+        const auto i = global_id();
+        Var<std::uint32_t> n = x[i];
+        Var<std::uint32_t> count = 0u;
+        while_([&] { return n != 1u; },
+               [&] {
+                 if_((n & 1u) == 0u, [&] { n = n / 2u; }).else_([&] { n = n * 3u + 1u; });
+                 count += 1u;
+                 if_(count > 500u, [] { break_(); });
+               });
+        steps[i] = count;
+        // x / 0 is x, and a shift uses the low bits of its right side.
+        const auto signed_value = cast<std::int32_t>(x[i]);
+        odd[i] = signed_value / (signed_value - signed_value) + (signed_value << 33);
+      });
   const auto x = counted<std::uint32_t>(200);
   const auto dx = device.upload(x).value();
   const auto steps = device.buffer<std::uint32_t>(200).value();
@@ -99,6 +101,32 @@ CONFORMANCE_TEST(Language, LoopsBranchesAndTotalArithmetic) {
   }
 }
 
+CONFORMANCE_TEST(Language, RangesSumRows) {
+  const auto rows =
+      kernel("rows", [](In<std::uint32_t> x, Out<std::uint32_t> sums, Value<std::uint32_t> width) {
+        const auto row = global_id();
+        Var<std::uint32_t> sum = 0u;
+        for_(0u, width, [&](auto k) { sum += x[row * width + k]; });
+        for_(0u, width, 3u, [&](auto k) { sum += k; });
+        sums[row] = sum;
+      });
+  const std::uint32_t width = 37;
+  const auto x = counted<std::uint32_t>(100 * width);
+  const auto dx = device.upload(x).value();
+  const auto sums = device.buffer<std::uint32_t>(100).value();
+  auto stream = device.stream();
+  stream.launch(rows, 100, dx, sums, width);
+  std::vector<std::uint32_t> got(100);
+  stream.download(sums, std::span(got));
+  ASSERT_OK(stream.wait());
+  std::uint32_t steps = 0;
+  for (std::uint32_t k = 0; k < width; k += 3) steps += k;
+  for (std::size_t row = 0; row < 100; ++row) {
+    const auto begin = x.begin() + static_cast<std::ptrdiff_t>(row * width);
+    EXPECT_EQ(got[row], std::accumulate(begin, begin + width, steps)) << row;
+  }
+}
+
 CONFORMANCE_TEST(Language, AtomicsCountAcrossGroups) {
   const auto histogram = kernel("histogram", [](In<std::uint32_t> x, InOut<std::uint32_t> bins) {
     (void)atomic_add(bins, x[global_id()] % bins.size(), 1u);
@@ -112,7 +140,8 @@ CONFORMANCE_TEST(Language, AtomicsCountAcrossGroups) {
   stream.download(bins, std::span(got));
   ASSERT_OK(stream.wait());
   for (std::uint32_t b = 0; b < 7; ++b) {
-    EXPECT_EQ(got[b], static_cast<std::uint32_t>(std::count_if(x.begin(), x.end(), [&](auto v) { return v % 7 == b; })));
+    EXPECT_EQ(got[b], static_cast<std::uint32_t>(
+                          std::count_if(x.begin(), x.end(), [&](auto v) { return v % 7 == b; })));
   }
 }
 

@@ -28,8 +28,8 @@ bool add_behaviour(const Behaviour& behaviour) {
   return true;
 }
 
-bool add_backend(std::string id, std::initializer_list<Exclusion> exclusions) {
-  state().backends.emplace(std::move(id), exclusions);
+bool add_backend(std::string id, std::vector<Exclusion> exclusions) {
+  state().backends.emplace(std::move(id), std::move(exclusions));
   return true;
 }
 

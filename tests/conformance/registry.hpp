@@ -3,7 +3,6 @@
 // Threads: filled during static initialisation; read from the main thread only.
 #pragma once
 
-#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -38,7 +37,7 @@ struct Exclusion {
 
 // Both return true, to be the initialiser of a constant.
 bool add_behaviour(const Behaviour& behaviour);
-bool add_backend(std::string id, std::initializer_list<Exclusion> exclusions);
+bool add_backend(std::string id, std::vector<Exclusion> exclusions);
 
 const std::vector<Behaviour>& behaviours();
 bool knows_backend(std::string_view id);

@@ -244,6 +244,16 @@ TEST(IrPasses, AReadStaysBeforeTheWriteThatItStoodBefore) {
   EXPECT_LT(text.find("load x"), text.find("store x")) << text;
 }
 
+TEST(IrPasses, ARangeWhoseBodyUsesItsCounterStaysOne) {
+  auto kernel = parse(body("  %0: u32 = constant 1\n  %1: u32 = constant 9\n"
+                           "  %2: u32 = range %0, %1, %0 {\n    store x[%2], %0\n  }\n"))
+                    .value();
+  compact(kernel);
+  EXPECT_TRUE(verify(kernel));
+  const std::string text = print(kernel);
+  EXPECT_EQ(text.find("range"), text.rfind("range")) << text;
+}
+
 TEST(IrPasses, ABlockFindsWhatItUsesOfTheOneAround) {
   auto kernel = parse(body("  %0: u32 = local_id 0\n  %1: u32 = constant 3\n  %2: bool = lt %0, %1\n  %3: "
                            "u32 = load x[%1]\n"

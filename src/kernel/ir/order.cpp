@@ -45,11 +45,11 @@ class Scheduler {
         const std::uint32_t inner = i == 0 ? node.low() : node.high();
         if (inner != kNone) schedule(inner);
       }
+      placed_[id] = true;  // a range's own body uses its value
       for (std::uint8_t i = 0; i < node.count; ++i) place(block, node.arguments[i]);
       demand(block, id);
       settle(block, waiting);
       orders_[block].push_back(id);
-      placed_[id] = true;
     }
     settle(block, waiting);
   }

@@ -30,27 +30,7 @@ void sum(__global const uint* restrict m0_x, __global uint* restrict m1_out) {
       const uint v20 = v18 + v19;
       v12 = v20;
     }
-    uint v25 = 0;
-    v25 = 0u;
-    bool again27 = false;
-    for (;;) {
-      if (again27) {
-        const uint v36 = v25;
-        const uint v37 = v36 + 1u;
-        v25 = v37;
-      }
-      again27 = true;
-      const uint v28 = v25;
-      const bool v29 = v28 >= 64u;
-      if (v29) {
-        break;
-      }
-      const uint v32 = v12;
-      const uint v33 = m2_tile[v28];
-      const uint v34 = v32 + v33;
-      v12 = v34;
-    }
-    const uint v39 = v12;
-    const uint v40 = atomic_add(((volatile __global uint*)&m1_out[0u]), v39);
+    const uint v25 = v12;
+    const uint v26 = atomic_add(((volatile __global uint*)&m1_out[0u]), v25);
   }
 }
