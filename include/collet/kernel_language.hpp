@@ -22,7 +22,8 @@ namespace detail {
 
 // Runs `body` under a new trace. What goes wrong there is what compiling the kernel fails with.
 COLLET_API Ref<KernelState> trace_kernel(std::string name, std::vector<Declared> declared,
-                                         std::vector<ir::Type> types, const std::function<void()>& body);
+                                         const std::vector<ir::Type>& types,
+                                         const std::function<void()>& body);
 
 template <class Arg>
 struct TracedArgument {

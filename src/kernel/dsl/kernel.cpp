@@ -35,7 +35,7 @@ ir::Kernel frame(const std::string& name, const std::vector<Declared>& declared,
 
 }  // namespace
 
-Ref<KernelState> trace_kernel(std::string name, std::vector<Declared> declared, std::vector<ir::Type> types,
+Ref<KernelState> trace_kernel(std::string name, std::vector<Declared> declared, const std::vector<ir::Type>& types,
                               const std::function<void()>& body) {
   Trace trace(frame(name, declared, types));
   body();
