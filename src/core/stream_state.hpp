@@ -149,7 +149,7 @@ class StreamState final : public Counted {
                              std::span<const Argument> arguments);
   // Fills in `slices`, every argument checked.
   inline Result<void> bind_buffers_locked(const CompiledKernel& kernel, std::span<const Argument> arguments,
-                                   std::span<backend::Slice> slices);
+                                          std::span<backend::Slice> slices);
   Result<void> stand_in_locked(Lock& lock, const Ref<CompiledKernel>& kernel,
                                const backend::Dispatch& dispatch, std::span<const Argument> arguments);
   inline void receipt_locked(const CompiledKernel& kernel, const std::array<std::uint32_t, 3>& groups);
