@@ -21,6 +21,7 @@ struct Suite {
 constexpr Suite kSuites[] = {
     {"launch", "launches beside bare Vulkan, OpenCL and OpenMP", launch},
     {"host", "what the host pays for a launch, and what an idle device costs", host},
+    {"start", "what passes before a program has a device", start},
 };
 
 constexpr const char* kUsage =
@@ -33,6 +34,7 @@ struct Asked {
   bool json = false;
   bool list = false;
   std::optional<std::uint64_t> null_launches;
+  std::string open;
 };
 
 const Suite* find(const char* name) {
@@ -64,6 +66,9 @@ std::optional<std::string> parse(int count, char** words, Asked& asked) {
       if (word == "--pairs") asked.settings.pairs = static_cast<std::uint32_t>(*value);
       if (word == "--null-launches") asked.null_launches = value;
       ++i;
+    } else if (word == "--open" && next != nullptr) {
+      asked.open = next;
+      ++i;
     } else if (word == "--device") {
       if (next == nullptr) return "--device takes an id, such as vulkan or opencl:0.";
       asked.settings.device = next;
@@ -76,13 +81,18 @@ std::optional<std::string> parse(int count, char** words, Asked& asked) {
       return "There is no suite (" + word + "). There are: " + known + ".";
     }
   }
-  if (asked.suite == nullptr && !asked.list && !asked.null_launches) return "Which suite?";
+  if (asked.suite == nullptr && !asked.list && !asked.null_launches && asked.open.empty())
+    return "Which suite?";
   return std::nullopt;
 }
 
 int run(const Asked& asked) {
   if (asked.null_launches) {
     null_launches(*asked.null_launches);
+    return 0;
+  }
+  if (!asked.open.empty()) {
+    std::printf("%s\n", open_one(asked.open).c_str());
     return 0;
   }
   if (asked.list) {

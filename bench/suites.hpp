@@ -11,6 +11,9 @@ void launch(const Settings& settings, Report& report);
 // What the host pays on the null device, and what an idle device costs.
 void host(const Settings& settings, Report& report);
 
+// What passes before a program has a device: the command-line tool's verbs, discovery and open_best().
+void start(const Settings& settings, Report& report);
+
 // Parts of launch(). Each opens its own bare device beside ours.
 void launch_vulkan(const DeviceInfo& info, const Settings& settings, Report& report);
 void launch_opencl(const DeviceInfo& info, const Settings& settings, Report& report);
@@ -18,5 +21,8 @@ void launch_cpu(const DeviceInfo& info, const Settings& settings, Report& report
 
 // Part of host(), in a process of its own: launches `count` times on the null device and ends.
 void null_launches(std::uint64_t count);
+
+// Part of start(), in a process of its own: opens the device, or the best one for "best", and gives its id.
+std::string open_one(const std::string& which);
 
 }  // namespace collet::bench

@@ -6,6 +6,7 @@
 #include "collet/discovery.hpp"
 #include "discovery/score.hpp"
 #include "discovery/selector.hpp"
+#include "discovery/sentence.hpp"
 
 namespace collet {
 namespace {
@@ -100,7 +101,8 @@ std::string no_match(const Machine& machine, const Selector& selector) {
   const BackendInfo* info = backend_of(machine, selector.backend);
   if (info == nullptr) return "The backend " + selector.backend + " was not probed.";
   const std::string& why = info->fault.empty() ? info->message : info->fault;
-  return "The backend " + selector.backend + " has no device" + (why.empty() ? "." : ": " + why + ".");
+  return "The backend " + selector.backend + " has no device" +
+         (why.empty() ? "." : ": " + discovery::sentence(why));
 }
 
 // Nothing is selected: `matching` are those that the selector speaks of, all refused.
@@ -111,13 +113,18 @@ Error nothing(const Machine& machine, const Selector& selector, const std::vecto
   } else if (matching.empty()) {
     message = no_match(machine, selector);
   } else if (matching.size() == 1) {
-    message = matching[0].device.id() + " can't be used: " + matching[0].refused + ".";
+    message = matching[0].device.id() + " can't be used: " + discovery::sentence(matching[0].refused);
   } else {
     message = "None of the " + std::to_string(matching.size()) + " devices that were asked for (" +
               selector.text() + ") can be used.";
   }
+  std::vector<DeviceInfo> others;
+  for (const DeviceInfo& device : machine.devices) {
+    if (device.refused.empty()) others.push_back(device);
+  }
   return Error(ErrorCode::unavailable, Category::device, Cause::no_device, std::move(message))
-      .with_hint(machine.devices.empty() ? std::string() : "There are: " + ids_of(machine.devices) + ".");
+      .with_hint(others.empty() ? "`collet doctor` says what this machine lacks."
+                                : "These can be used: " + ids_of(others) + ".");
 }
 
 std::string reason_for(const Selector& selector, const std::vector<Candidate>& usable,

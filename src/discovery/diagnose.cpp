@@ -5,6 +5,7 @@
 #include "collet/diagnosis.hpp"
 #include "discovery/environment.hpp"
 #include "discovery/registry.hpp"
+#include "discovery/sentence.hpp"
 #include "platform/platform.hpp"
 
 namespace collet {
@@ -16,12 +17,6 @@ std::string counted(std::uint32_t count, const char* noun) {
   return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
 }
 
-// A sentence, whatever the loader or driver wrote.
-std::string sentence(std::string text) {
-  if (!text.empty() && !text.ends_with('.')) text += '.';
-  return text;
-}
-
 // Not for those that are not written yet: nobody here can do anything about them.
 void judge(const BackendInfo& backend, std::vector<Finding>& findings) {
   const auto add = [&](Severity severity, std::string message) {
@@ -30,9 +25,10 @@ void judge(const BackendInfo& backend, std::vector<Finding>& findings) {
   if (!backend.fault.empty()) {
     add(Severity::problem, "The probe " + backend.fault + ".");
   } else if (backend.rung == Rung::not_built) {
-    if (!backend.fix.empty()) add(Severity::note, "It is not in this build: " + sentence(backend.message));
+    if (!backend.fix.empty())
+      add(Severity::note, "It is not in this build: " + discovery::sentence(backend.message));
   } else if (backend.device_count == 0) {
-    add(Severity::note, backend.message.empty() ? "It has no device." : sentence(backend.message));
+    add(Severity::note, backend.message.empty() ? "It has no device." : discovery::sentence(backend.message));
   } else if (backend.rung < Rung::verified) {
     add(Severity::note, "It has " + counted(backend.device_count, "device") +
                             ", and on none was a kernel seen to compute what the CPU computes.");
@@ -42,7 +38,8 @@ void judge(const BackendInfo& backend, std::vector<Finding>& findings) {
   }
   for (const DriverFile& file : backend.files) {
     if (file.problem.empty()) continue;
-    findings.push_back({Severity::problem, file.path, "Of " + backend.id + ": " + sentence(file.problem),
+    findings.push_back({Severity::problem, file.path,
+                        "Of " + backend.id + ": " + discovery::sentence(file.problem),
                         "Install the package that it belongs to again, or remove it."});
   }
 }
@@ -51,7 +48,7 @@ void judge(const DeviceInfo& device, const Machine& machine, std::vector<Finding
   if (device.refused.empty()) return;
   const auto backend = std::ranges::find(machine.backends, device.backend, &BackendInfo::id);
   findings.push_back({Severity::problem, device.id(),
-                      device.name + " is never chosen: " + sentence(device.refused),
+                      device.name + " is never chosen: " + discovery::sentence(device.refused),
                       backend != machine.backends.end() && !backend->fix.empty()
                           ? backend->fix
                           : "Update its driver (" + device.driver + ")."});

@@ -21,6 +21,8 @@ struct Share {
   const Known* known = nullptr;
   Record record;
   std::string note;
+  std::vector<DriverFile> files;
+  discovery::CacheKey key;
 };
 
 Record examine_here(const Known& known) {
@@ -46,30 +48,34 @@ bool loads_drivers(std::span<const DriverFile> files, std::span<const std::strin
          std::ranges::any_of(variables, [](const std::string& name) { return !name.starts_with("COLLET_"); });
 }
 
-void fill(Share& share, const discovery::Helper& helper, const DiscoverOptions& options) {
+// What is known without a driver: our own code's answer, or an earlier probe's. False where a probe is
+// needed.
+bool recall(Share& share, const discovery::Helper& helper, const DiscoverOptions& options) {
   if (share.known->make == nullptr) {
     share.record = examine_here(*share.known);
-    return;
+    return true;
   }
   // Not the registry's own: that one would be refused after a fork, though nothing was loaded.
   const auto backend = share.known->make();
-  std::vector<DriverFile> files = backend->files();
+  share.files = backend->files();
   const std::vector<std::string> variables = backend->variables();
-  if (!loads_drivers(files, variables)) {
+  if (!loads_drivers(share.files, variables)) {
     share.record = examine_here(*share.known);
-    return;
+    return true;
   }
   share.note = helper.note;
-  discovery::CacheKey key;
-  if (options.cached) key = discovery::cache_key(share.known->id, files, variables, helper.path);
-  if (auto known = discovery::recall(key)) {
-    share.record = std::move(*known);
-    share.record.backend.cached = true;
-  } else {
-    share.record = probe(share, helper.path, options);
-    discovery::remember(key, share.record);
-  }
-  share.record.backend.files = std::move(files);
+  if (!options.cached) return false;
+  share.key = discovery::cache_key(share.known->id, share.files, variables, helper.path);
+  auto known = discovery::recall(share.key);
+  if (!known) return false;
+  share.record = std::move(*known);
+  share.record.backend.cached = true;
+  return true;
+}
+
+void fill(Share& share, const std::string& helper, const DiscoverOptions& options) {
+  share.record = probe(share, helper, options);
+  discovery::remember(share.key, share.record);
 }
 
 bool is_asked_for(const Known& known, const DiscoverOptions& options) {
@@ -84,21 +90,23 @@ Machine discover(const DiscoverOptions& options) {
   if (options.isolated) helper = discovery::find_helper();
   std::vector<Share> shares;
   for (const Known& known : discovery::known_backends()) {
-    if (is_asked_for(known, options)) shares.push_back({.known = &known, .record = {}, .note = {}});
+    if (is_asked_for(known, options))
+      shares.push_back({.known = &known, .record = {}, .note = {}, .files = {}, .key = {}});
   }
-  // Probes in this process follow each other: drivers are loaded one at a time.
   std::vector<std::thread> threads;
   for (Share& share : shares) {
-    if (share.known->make != nullptr && !helper.path.empty()) {
-      threads.emplace_back([&share, &helper, &options] { fill(share, helper, options); });
+    if (recall(share, helper, options)) continue;
+    if (helper.path.empty()) {  // in this process drivers are loaded one at a time
+      fill(share, helper.path, options);
     } else {
-      fill(share, helper, options);
+      threads.emplace_back([&share, &helper, &options] { fill(share, helper.path, options); });
     }
   }
   for (std::thread& thread : threads) thread.join();
 
   Machine machine;
   for (Share& share : shares) {
+    share.record.backend.files = std::move(share.files);
     discovery::advise(*share.known, share.record.backend);
     machine.backends.push_back(std::move(share.record.backend));
     for (DeviceInfo& device : share.record.devices) machine.devices.push_back(std::move(device));

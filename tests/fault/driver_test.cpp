@@ -159,6 +159,23 @@ void try_vulkan(const Folder& folder) {
 #endif
 
 #if defined(COLLET_HAS_OPENCL)
+// The one OpenCL device computes wrong results.
+void try_never_chosen() {
+  const auto best = Device::open_best();
+  FAULT_CHECK(best.has_value() && best->info().backend != "opencl",
+              "a device that computes wrongly was chosen");
+  for (const char* variable : {"COLLET_BACKEND", "COLLET_DEVICE"}) {
+    set(variable, "opencl");
+    const auto asked = Device::open_best();
+    FAULT_CHECK(!asked, std::string(variable) + "=opencl opened a device that computes wrongly");
+    if (!asked) {
+      FAULT_CHECK(contains(asked.error().describe(), "element 17 is "), asked.error().describe());
+      std::printf("%s=opencl: %s\n", variable, asked.error().describe().c_str());
+    }
+    unsetenv(variable);
+  }
+}
+
 void try_wrong_answers(const Folder& folder) {
   set("OCL_ICD_VENDORS", opencl_manifest(folder, "opencl_shim-wrong"));
   const Machine machine = contained("opencl", "opencl_shim-wrong");
@@ -171,6 +188,7 @@ void try_wrong_answers(const Folder& folder) {
     FAULT_CHECK(contains(device.refused, "element 17 is "), device.refused);
     std::printf("%s: %s\n", device.name.c_str(), device.refused.c_str());
   }
+  try_never_chosen();
 }
 
 // The second of three devices is bad.

@@ -413,7 +413,7 @@ TEST(Choice, ExplainIsATableOfEveryCandidate) {
 
 TEST(Choice, ErrorsSuggestAndListWhatThereIs) {
   const Machine machine = machine_of("cpu cpu 8G\nvulkan discrete 8G v1.3");
-  EXPECT_EQ(choose(machine, {.selector = "opencl:1"}).error->hint(), "There are: cpu:0, vulkan:0.");
+  EXPECT_EQ(choose(machine, {.selector = "opencl:1"}).error->hint(), "These can be used: cpu:0, vulkan:0.");
   EXPECT_TRUE(choose(machine, {.selector = "vulkna"}).error->hint().starts_with("Did you mean \"vulkan\"? "));
   EXPECT_TRUE(choose(machine, {.selector = "opencl:discret"})
                   .error->hint()

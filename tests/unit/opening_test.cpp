@@ -113,7 +113,8 @@ TEST(Opening, AFailureExplainsEveryCandidate) {
   const auto opened = discovery::open_chosen({}, {}, doubles.sources());
   ASSERT_FALSE(opened);
   EXPECT_EQ(opened.error().message(), "vulkan:0 can't be used: element 17 is 5, the CPU says 9.");
-  EXPECT_TRUE(opened.error().hint().starts_with("There are: vulkan:0.\nrequested  auto\nselected   none\n"))
+  EXPECT_TRUE(opened.error().hint().starts_with(
+      "`collet doctor` says what this machine lacks.\nrequested  auto\nselected   none\n"))
       << opened.error().hint();
 }
 
