@@ -1,6 +1,7 @@
 // All of Collet.
 #pragma once
 
+#include "collet/any_kernel.hpp"
 #include "collet/arguments.hpp"
 #include "collet/buffer.hpp"
 #include "collet/deadline.hpp"

@@ -87,6 +87,13 @@ constexpr SharedBytes shared_bytes(std::uint32_t bytes) { return {bytes}; }
 struct CpuStandIn {};
 constexpr CpuStandIn cpu_stand_in() { return {}; }
 
+// What a kernel is in another language.
+struct KernelCode {
+  Format format = Format::ir;
+  std::string bytes;                  // text, or SPIR-V words
+  std::vector<std::string> features;  // what it needs of a device: "64-bit integers"
+};
+
 namespace detail {
 
 struct Declared {
@@ -125,6 +132,7 @@ COLLET_API Ref<KernelState> make_kernel(std::string name, Ref<ModuleState> modul
 COLLET_API Ref<KernelState> vary(const KernelState& kernel, Shape shape);
 COLLET_API const Shape& shape(const KernelState& kernel);
 COLLET_API const std::string& name(const KernelState& kernel);
+COLLET_API Result<KernelCode> emit_kernel(const KernelState& kernel, Format format);
 
 template <class Arg>
 constexpr int counted() {
@@ -226,6 +234,9 @@ class Kernel {
     (shape.apply(std::move(changes)), ...);
     return Kernel(detail::vary(*state_, std::move(shape)));
   }
+
+  // The kernel in another language, for a device that has every feature. Needs no device.
+  Result<KernelCode> emit(Format format) const { return detail::emit_kernel(*state_, format); }
 
   const detail::Ref<detail::KernelState>& state() const { return state_; }
 

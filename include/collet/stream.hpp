@@ -18,6 +18,7 @@
 #include <string>
 #include <type_traits>
 
+#include "collet/any_kernel.hpp"
 #include "collet/buffer.hpp"
 #include "collet/deadline.hpp"
 #include "collet/event.hpp"
@@ -99,6 +100,9 @@ class COLLET_API Stream {
         detail::ArgumentTraits<Args>::argument(arguments)...};
     launch_kernel(*kernel.state(), grid, passed);
   }
+
+  // The same for arguments that are known only now. They are compared with what the kernel asks for.
+  void launch(const AnyKernel& kernel, const Grid& grid, std::span<const AnyArgument> arguments);
 
   // Work added later waits for `event`, which may belong to another stream or another device.
   void wait_for(const Event& event);

@@ -64,6 +64,12 @@ void StreamState::fail_locked(const Error& error) {
   if (error.code() == ErrorCode::device_lost) lost_ = true;
 }
 
+void StreamState::refuse(const Error& error) {
+  if (device->is_abandoned()) return;
+  const Lock lock(mutex_);
+  fail_locked(error);
+}
+
 void StreamState::break_locked(const Error& error) {
   fail_locked(error);
   skipping_ = true;

@@ -35,6 +35,8 @@ class StreamState final : public Counted {
   void copy(const Range& from, const Range& to);
   void fill(const Range& to, const void* value);
   void launch(KernelState& kernel, const Grid& grid, std::span<const Argument> arguments);
+  // A call that is wrong before it adds anything: kept like a failure of work.
+  void refuse(const Error& error);
   void wait_for(const Ref<EventState>& event);
   Ref<EventState> record(const EventOptions& options);
   void flush();

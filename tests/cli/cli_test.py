@@ -26,6 +26,8 @@ VERBS = {
     "status": ["status"],
     "doctor": ["doctor"],
     "version": ["version"],
+    "emit": ["emit", "saxpy", "--to", "opencl"],
+    "run": ["run", "vector_add"],
     "completion": ["completion", "bash"],
 }
 IDS = "cpu vulkan opencl cuda hip level_zero metal webgpu opengl opengles webgl2 simulated".split()

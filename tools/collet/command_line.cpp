@@ -84,6 +84,8 @@ void describe(CLI::App& app, Session& session) {
   add_summary(app, session);
   add_status(app, session);
   add_doctor(app, session);
+  add_emit(app, session);
+  add_run(app, session);
   add_version(app, session);
   add_completion(app, session);
   // The shared options may stand before the verb and behind it.

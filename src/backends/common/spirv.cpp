@@ -47,8 +47,25 @@ Result<void> validate(const std::vector<std::uint32_t>& words, SpirvTarget targe
       diagnostic != nullptr && diagnostic->error != nullptr ? diagnostic->error : "no reason given";
   return refused("The SPIR-V module is invalid: " + said).with_native(verdict, "spv_result_t");
 }
+
+Result<std::string> disassemble(const std::vector<std::uint32_t>& words) {
+  const std::unique_ptr<spv_context_t, decltype(&spvContextDestroy)> context(
+      spvContextCreate(SPV_ENV_UNIVERSAL_1_6), &spvContextDestroy);
+  spv_text text = nullptr;
+  const spv_result_t verdict =
+      spvBinaryToText(context.get(), words.data(), words.size(),
+                      SPV_BINARY_TO_TEXT_OPTION_NO_HEADER | SPV_BINARY_TO_TEXT_OPTION_INDENT, &text, nullptr);
+  const std::unique_ptr<spv_text_t, decltype(&spvTextDestroy)> owned(text, &spvTextDestroy);
+  if (verdict != SPV_SUCCESS) return refused("The SPIR-V module can't be read.").with_native(verdict, "spv_result_t");
+  return std::string(text->str, text->length);
+}
 #else
 Result<void> validate(const std::vector<std::uint32_t>&, SpirvTarget, bool) { return {}; }
+
+Result<std::string> disassemble(const std::vector<std::uint32_t>&) {
+  return Error(ErrorCode::unsupported, Category::compilation,
+               "This build of Collet has no SPIRV-Tools to show a module as text.");
+}
 #endif
 
 }  // namespace
@@ -61,7 +78,9 @@ std::string_view spirv_remark() {
 #endif
 }
 
-Result<void> validate_spirv(std::span<const std::byte> code, SpirvTarget target, bool scalar_layout) {
+namespace {
+
+Result<std::vector<std::uint32_t>> words_of(std::span<const std::byte> code) {
   constexpr std::size_t kHeader = 5 * sizeof(std::uint32_t);
   if (code.size() < kHeader || code.size() % sizeof(std::uint32_t) != 0) {
     return refused("A SPIR-V module of " + std::to_string(code.size()) +
@@ -73,7 +92,19 @@ Result<void> validate_spirv(std::span<const std::byte> code, SpirvTarget target,
     return refused("The module is no SPIR-V of this machine's byte order: it begins with " +
                    std::to_string(words[0]) + " instead of " + std::to_string(spv::MagicNumber) + ".");
   }
+  return words;
+}
+
+}  // namespace
+
+Result<void> validate_spirv(std::span<const std::byte> code, SpirvTarget target, bool scalar_layout) {
+  COLLET_TRY(words, words_of(code));
   return validate(words, target, scalar_layout);
+}
+
+Result<std::string> spirv_text(std::span<const std::byte> code) {
+  COLLET_TRY(words, words_of(code));
+  return disassemble(words);
 }
 
 }  // namespace collet::backend::common

@@ -20,6 +20,9 @@ enum class SpirvTarget : std::uint8_t { vulkan_1_1, vulkan_1_2, vulkan_1_3, open
 // validator looks at size and magic number only, and every build log says so: see spirv_remark().
 Result<void> validate_spirv(std::span<const std::byte> code, SpirvTarget target, bool scalar_layout = false);
 
+// The module as SPIR-V assembly.
+Result<std::string> spirv_text(std::span<const std::byte> code);
+
 // What the log of a program made from SPIR-V begins with: "" where modules are validated.
 std::string_view spirv_remark();
 

@@ -1,0 +1,115 @@
+// collet emit: a kernel in another language. Asks no driver.
+
+#include <cstdio>
+#include <fstream>
+#include <memory>
+
+#include "backends/common/spirv.hpp"
+#include "exit_code.hpp"
+#include "kernels.hpp"
+#include "text.hpp"
+#include "verbs.hpp"
+#include "views.hpp"
+
+namespace collet::tool {
+namespace {
+
+struct Dialect {
+  const char* name;
+  Format format;
+};
+constexpr Dialect kDialects[] = {{"ir", Format::ir},
+                                 {"opencl", Format::opencl_c},
+                                 {"spirv", Format::spirv_shader},
+                                 {"spirv-kernel", Format::spirv_kernel}};
+
+struct Asked {
+  std::string kernel;
+  std::string dialect = "ir";
+  std::string output;
+  bool list = false;
+};
+
+// What a person can read: SPIR-V becomes assembly.
+Result<std::string> readable(const KernelCode& code) {
+#ifdef COLLET_HAS_SPIRV
+  if (code.format == Format::spirv_shader || code.format == Format::spirv_kernel)
+    return backend::common::spirv_text(std::as_bytes(std::span(code.bytes)));
+#endif
+  return code.bytes;
+}
+
+Result<Format> format_of(const std::string& name) {
+  std::vector<std::string> names;
+  for (const Dialect& one : kDialects) {
+    if (one.name == name) return one.format;
+    names.emplace_back(one.name);
+  }
+  return no_such("dialect", name, names).with_hint("The dialects are: " + joined(names) + ".");
+}
+
+Json listed() {
+  Json json = answer();
+  json["kernels"] = Json::array();
+  for (const BuiltIn& one : built_in_kernels())
+    json["kernels"].push_back({{"name", one.name}, {"about", one.about}});
+  return json;
+}
+
+std::string list_text(const Style& style) {
+  Table table({{.title = "KERNEL"}, {.title = "WHAT IT DOES", .flexible = true}});
+  for (const BuiltIn& one : built_in_kernels()) table.row({one.name, one.about});
+  return table.render(style);
+}
+
+int write_file(const std::string& path, const std::string& bytes) {
+  std::ofstream file(path, std::ios::binary);
+  file.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  file.close();
+  if (file) return done;
+  return complain(Error(ErrorCode::internal, Category::runtime, "The file " + path + " can't be written."));
+}
+
+int run(const Session& session, const Asked& asked) {
+  if (asked.list) return session.show(listed, list_text);
+  if (asked.kernel.empty()) {
+    return complain(Error(ErrorCode::invalid_argument, Category::runtime, "No kernel is named.")
+                        .with_hint("collet emit --list names the built-in ones."));
+  }
+  const auto format = format_of(asked.dialect);
+  if (!format) return complain(format.error());
+  const auto kernel = find_kernel(asked.kernel);
+  if (!kernel) return complain(kernel.error());
+  const auto code = kernel->emit(*format);
+  if (!code) return complain(code.error());
+  if (!asked.output.empty()) return write_file(asked.output, code->bytes);
+  const auto text = readable(*code);
+  if (!text) return complain(text.error());
+  return session.show(
+      [&] {
+        Json json = answer();
+        json["kernel"] = kernel->name();
+        json["dialect"] = asked.dialect;
+        json["features"] = code->features;
+        json["text"] = *text;
+        return json;
+      },
+      [&](const Style&) { return *text; });
+}
+
+}  // namespace
+
+void add_emit(CLI::App& app, Session& session) {
+  CLI::App* verb = app.add_subcommand("emit", "a kernel in another language, without a device");
+  verb->footer("collet emit --list\ncollet emit saxpy --to opencl\ncollet emit kernel.ir --to spirv -o kernel.spv");
+  const auto asked = std::make_shared<Asked>();
+  verb->add_option("kernel", asked->kernel, "a built-in kernel, or a file of IR text")->type_name("KERNEL");
+  verb->add_option("--to", asked->dialect, "ir, opencl, spirv or spirv-kernel; ir unless given")
+      ->type_name("DIALECT");
+  verb->add_option("-o,--output", asked->output, "writes a file; SPIR-V as its words, not as text")
+      ->type_name("FILE");
+  verb->add_flag("--list", asked->list, "the built-in kernels");
+  verb->callback([&session, asked] { session.verb = [&session, asked] { return run(session, *asked); }; });
+}
+
+}  // namespace collet::tool

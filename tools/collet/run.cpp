@@ -1,0 +1,251 @@
+// collet run: a kernel on a device, with made-up arguments, compared with the CPU's answer.
+
+#include <algorithm>
+#include <chrono>
+#include <collet/collet.hpp>
+#include <cstring>
+#include <memory>
+
+#include "exit_code.hpp"
+#include "kernels.hpp"
+#include "labels.hpp"
+#include "scalars.hpp"
+#include "text.hpp"
+#include "verbs.hpp"
+#include "views.hpp"
+
+namespace collet::tool {
+namespace {
+
+struct Asked {
+  std::string kernel;
+  std::vector<std::string> grid;    // elements by dimension
+  std::uint64_t elements = 0;       // of each buffer; 0 for as many as the grid has
+  std::vector<std::string> values;  // name=number
+};
+
+Error misused(std::string message) {
+  return {ErrorCode::invalid_argument, Category::runtime, std::move(message)};
+}
+
+// Small whole numbers, so that sums of floats are exact.
+Bytes made_up(const AnyParameter& parameter, std::uint64_t elements) {
+  Bytes bytes;
+  const auto type = ir::parse_type(parameter.type);
+  const std::uint32_t part = type ? ir::bytes({type->scalar, 1}) : 1;
+  const std::uint64_t parts = elements * parameter.size / part;
+  for (std::uint64_t i = 0; i < parts; ++i) {
+    const auto one = type ? scalar_bytes(type->scalar, std::to_string(i % 97)) : std::nullopt;
+    const Bytes wide = one ? *one : Bytes(part, std::byte(i % 97));
+    bytes.insert(bytes.end(), wide.begin(), wide.end());
+  }
+  bytes.resize(elements * parameter.size);
+  return bytes;
+}
+
+struct Ran {
+  std::vector<Bytes> buffers;  // after the kernel
+  double milliseconds = 0;
+};
+
+Result<Ran> run_on(const std::string& id, const AnyKernel& kernel, const Grid& grid,
+                   const std::vector<Bytes>& arguments) {
+  COLLET_TRY(device, Device::open(id));
+  const auto parameters = kernel.parameters();
+  std::vector<Buffer<std::byte>> buffers;
+  std::vector<AnyArgument> passed;
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    if (parameters[i].buffer) {
+      COLLET_TRY(buffer, device.upload(arguments[i]));
+      buffers.push_back(std::move(buffer));
+      passed.emplace_back(buffers.back());
+    } else {
+      passed.push_back(AnyArgument::value(std::span<const std::byte>(arguments[i])));
+    }
+  }
+  Ran ran;
+  Stream stream = device.stream();
+  const auto begin = std::chrono::steady_clock::now();
+  stream.launch(kernel, grid, passed);
+  COLLET_CHECK(stream.wait());
+  ran.milliseconds = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
+  for (const Buffer<std::byte>& buffer : buffers) {
+    ran.buffers.emplace_back(buffer.size());
+    stream.download(buffer, std::span(ran.buffers.back()));
+  }
+  COLLET_CHECK(stream.wait());
+  return ran;
+}
+
+// "0 3 6 9 …": the first few.
+std::string first_values(const AnyParameter& parameter, const Bytes& bytes) {
+  constexpr std::size_t kMost = 8;
+  const auto type = ir::parse_type(parameter.type);
+  const ir::Scalar scalar = type ? type->scalar : ir::Scalar::u8;
+  const std::size_t part = ir::bytes({scalar, 1});
+  std::string text;
+  for (std::size_t i = 0; i < kMost && (i + 1) * part <= bytes.size(); ++i)
+    text += (i == 0 ? "" : " ") + scalar_text(scalar, bytes.data() + i * part);
+  return text + (bytes.size() > kMost * part ? " …" : "");
+}
+
+std::size_t differing(const Bytes& a, const Bytes& b, std::size_t element) {
+  std::size_t count = 0;
+  for (std::size_t at = 0; at < a.size(); at += element)
+    count += std::memcmp(a.data() + at, b.data() + at, std::min(element, a.size() - at)) != 0 ? 1 : 0;
+  return count;
+}
+
+struct Report {
+  const AnyKernel& kernel;
+  const DeviceInfo& device;
+  const Ran& ran;
+  const Result<Ran>& reference;
+};
+
+// Nothing to compare with where the device is the CPU itself.
+bool is_compared(const Report& report) { return report.device.backend != "cpu" && report.reference.has_value(); }
+
+// "the same as on the CPU", or what differs.
+std::string verdict(const Report& report, const AnyParameter& parameter, std::size_t buffer) {
+  if (report.device.backend == "cpu") return "the CPU's own";
+  if (!report.reference) return "not compared: " + report.reference.error().message();
+  const Bytes& ours = report.ran.buffers[buffer];
+  const std::size_t differ = differing(ours, report.reference->buffers[buffer], parameter.size);
+  if (differ == 0) return "the same as on the CPU";
+  return std::to_string(differ) + " of " + std::to_string(ours.size() / parameter.size) +
+         " elements differ from the CPU's";
+}
+
+std::string report_text(const Report& report, const Style& style) {
+  Table facts({{}, {.title = "", .flexible = true}});
+  facts.row({"kernel", report.kernel.name()});
+  facts.row({"device", report.device.id() + "  " + report.device.name});
+  char time[32];
+  std::snprintf(time, sizeof time, "%.3f ms", report.ran.milliseconds);
+  facts.row({"time", std::string(time) + ", with the kernel's compilation"});
+  Table table({{.title = "BUFFER"},
+               {.title = "TYPE"},
+               {.title = "FIRST VALUES", .flexible = true},
+               {.title = "VERDICT", .flexible = true}});
+  std::size_t buffer = 0;
+  for (const AnyParameter& parameter : report.kernel.parameters()) {
+    if (!parameter.buffer) continue;
+    if (parameter.written) {
+      table.row({parameter.name, parameter.type, first_values(parameter, report.ran.buffers[buffer]),
+                 verdict(report, parameter, buffer)});
+    }
+    ++buffer;
+  }
+  return facts.render(style) + "\n" + table.render(style);
+}
+
+Json report_json(const Report& report) {
+  Json json = answer();
+  json["kernel"] = report.kernel.name();
+  json["device"] = report.device.id();
+  json["milliseconds"] = report.ran.milliseconds;
+  json["compared"] = is_compared(report);
+  json["buffers"] = Json::array();
+  std::size_t buffer = 0;
+  for (const AnyParameter& parameter : report.kernel.parameters()) {
+    if (!parameter.buffer) continue;
+    if (parameter.written) {
+      const Bytes& ours = report.ran.buffers[buffer];
+      Json one{{"name", parameter.name}, {"type", parameter.type}, {"first", first_values(parameter, ours)}};
+      if (is_compared(report))
+        one["differing"] = differing(ours, report.reference->buffers[buffer], parameter.size);
+      json["buffers"].push_back(std::move(one));
+    }
+    ++buffer;
+  }
+  return json;
+}
+
+Result<std::vector<Bytes>> make_arguments(const AnyKernel& kernel, const Asked& asked,
+                                          std::uint64_t elements) {
+  std::vector<Bytes> arguments;
+  std::vector<std::string> names;
+  for (const AnyParameter& parameter : kernel.parameters()) {
+    if (parameter.buffer) {
+      arguments.push_back(made_up(parameter, elements));
+      continue;
+    }
+    names.push_back(parameter.name);
+    std::optional<Bytes> value;
+    for (const std::string& given : asked.values) {
+      if (!given.starts_with(parameter.name + "=")) continue;
+      const auto type = ir::parse_type(parameter.type);
+      value = type && type->width == 1 ? scalar_bytes(type->scalar, given.substr(parameter.name.size() + 1))
+                                       : std::nullopt;
+      if (!value) return misused("\"" + given + "\" is no " + parameter.type + ".");
+    }
+    if (!value) {
+      return misused("The value " + parameter.name + " (" + parameter.type + ") of [Kernel \"" + kernel.name() +
+                     "\"] is not given.")
+          .with_hint("Add --set " + parameter.name + "=NUMBER.");
+    }
+    arguments.push_back(std::move(*value));
+  }
+  for (const std::string& given : asked.values) {
+    const std::string name = given.substr(0, given.find('='));
+    if (std::find(names.begin(), names.end(), name) == names.end()) return no_such("value", name, names);
+  }
+  return arguments;
+}
+
+Result<Grid> make_grid(const std::vector<std::string>& sizes) {
+  std::array<std::uint64_t, 3> size{1024, 1, 1};
+  if (sizes.size() > 3) return misused("A grid has at most three dimensions.");
+  for (std::size_t d = 0; d < sizes.size(); ++d) {
+    const auto one = scalar_bytes(ir::Scalar::u64, sizes[d]);
+    if (!one) return misused("\"" + sizes[d] + "\" is no number of elements.");
+    std::memcpy(&size[d], one->data(), sizeof size[d]);
+  }
+  return Grid(Grid::Unit::elements, size);
+}
+
+int run(const Session& session, const Asked& asked) {
+  const auto kernel = find_kernel(asked.kernel);
+  if (!kernel) return complain(kernel.error());
+  const auto grid = make_grid(asked.grid);
+  if (!grid) return complain(grid.error());
+  const auto& size = grid->size();
+  const auto arguments =
+      make_arguments(*kernel, asked, asked.elements != 0 ? asked.elements : size[0] * size[1] * size[2]);
+  if (!arguments) return complain(arguments.error());
+
+  const auto chosen = session.choose_device();
+  if (!chosen) return complain(chosen.error());
+  const DeviceInfo* info = selected(chosen->choice);
+  if (info == nullptr) return complain(*chosen->choice.error);
+  const auto ran = run_on(info->id(), *kernel, *grid, *arguments);
+  if (!ran) return complain(ran.error());
+  const auto reference = run_on("cpu", *kernel, *grid, *arguments);
+  const Report report{*kernel, *info, *ran, reference};
+  return session.show([&] { return report_json(report); },
+                      [&](const Style& style) { return report_text(report, style); });
+}
+
+}  // namespace
+
+void add_run(CLI::App& app, Session& session) {
+  CLI::App* verb = app.add_subcommand("run", "a kernel on a device, compared with the CPU's answer");
+  verb->footer(
+      "collet run vector_add\ncollet run saxpy --set value0=2 --elements 1000\n"
+      "collet run kernel.ir --grid 640,480 --device vulkan");
+  const auto asked = std::make_shared<Asked>();
+  verb->add_option("kernel", asked->kernel, "a built-in kernel, or a file of IR text")
+      ->type_name("KERNEL")
+      ->required();
+  verb->add_option("--grid", asked->grid, "elements in up to three dimensions; 1024 unless given")
+      ->delimiter(',')
+      ->type_name("X,Y,Z");
+  verb->add_option("--elements", asked->elements, "of each buffer; as many as the grid has unless given")
+      ->type_name("N");
+  verb->add_option("--set", asked->values, "a value of the kernel")->type_name("NAME=NUMBER");
+  add_device_option(*verb, session);
+  verb->callback([&session, asked] { session.verb = [&session, asked] { return run(session, *asked); }; });
+}
+
+}  // namespace collet::tool
