@@ -58,6 +58,13 @@ struct DeviceInfo {
   std::optional<bool> concurrent_kernels;
   std::optional<bool> timestamps;
   std::optional<bool> f16, f64, i64;
+  std::optional<bool> i64_atomics;          // on buffers and on workgroup memory
+  std::optional<bool> storage8, storage16;  // buffers of 8- and 16-bit elements, reached as such
+  std::optional<bool> exact_fma;            // a fused multiply-add that rounds once
+  // Lanes of a subgroup: whether they know of each other, and what they can do together.
+  std::optional<bool> subgroups;
+  std::optional<bool> subgroup_arithmetic, subgroup_vote, subgroup_broadcast, subgroup_shuffle;
+  std::optional<bool> subgroup_i64;        // all of these with 64-bit integers
   std::optional<std::string> uuid;         // 32 hexadecimal digits
   std::optional<std::string> pci_address;  // "0000:01:00.0"
 

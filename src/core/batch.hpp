@@ -3,6 +3,7 @@
 
 #include <cstring>
 #include <functional>
+#include <string>
 #include <vector>
 
 #include "collet/backend.hpp"
@@ -18,6 +19,13 @@ struct HostRead {
   std::byte* to = nullptr;
 };
 
+// A word that a kernel made 1 where the driver cut one of its loops.
+struct LoopWatch {
+  backend::Slice slice;
+  const std::byte* mapped = nullptr;
+  const std::string* kernel = nullptr;  // its name; what is kept alive has it
+};
+
 // Recycled: clear() keeps the memory. Threads: its stream's lock.
 struct Batch {
   Batch() = default;
@@ -30,6 +38,7 @@ struct Batch {
   Arena arena;                                            // what the commands' spans point to
   std::vector<const detail::Counted*> keep;               // alive until the device is done
   std::vector<HostRead> reads;                            // to do when it is done
+  std::vector<LoopWatch> watches;                         // to look at then
   std::vector<detail::Ref<detail::EventState>> blockers;  // must be done before it may be submitted
   std::function<Result<void>()> host_call;  // runs on the host in its place, once all before it is done
   std::uint64_t value = 0;
@@ -49,6 +58,7 @@ struct Batch {
     arena.reset();
     value = 0;
     if (!reads.empty()) reads.clear();
+    if (!watches.empty()) watches.clear();
     if (!waits.empty()) waits.clear();
     if (!blockers.empty()) blockers.clear();
     if (host_call) host_call = nullptr;

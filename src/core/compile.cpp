@@ -192,6 +192,20 @@ void CompiledKernel::add_constant(int argument) {
   constants.push_back({argument, parameter.offset, parameter.size});
 }
 
+void CompiledKernel::add_watch() {
+  signature.parameters.push_back({.kind = backend::Parameter::Kind::buffer,
+                                  .access = backend::Access::read_write,
+                                  .element_size = sizeof(std::uint32_t)});
+  ++signature.buffer_count;
+  watched = true;
+}
+
+void CompiledKernel::add_part_word(const emit::PartWord& word) {
+  part_words.push_back({word, signature.constants_size});
+  add_constant(0);
+  constants.pop_back();
+}
+
 CompiledKernel::~CompiledKernel() {
   if (handle.id != 0) device.native->destroy_kernel(handle);
 }
@@ -212,9 +226,9 @@ std::shared_ptr<KernelFacts> facts_of(const DeviceState& device, const KernelSta
 
 // Makes the kernel of a built program, and its facts.
 Result<void> finish(CompiledKernel& compiled, const KernelState& kernel, const Ref<CompiledProgram>& program,
-                    std::shared_ptr<KernelFacts> facts, std::string_view code) {
+                    std::shared_ptr<KernelFacts> facts, std::string_view code, std::string_view entry) {
   auto handle = compiled.device.native->create_kernel(program->built.program,
-                                                      {.entry = kernel.name,
+                                                      {.entry = entry,
                                                        .signature = &compiled.signature,
                                                        .host_function = kernel.host.function,
                                                        .host_closure = kernel.host.closure.get(),
@@ -231,10 +245,13 @@ Result<void> finish(CompiledKernel& compiled, const KernelState& kernel, const R
 }
 
 // Each variant is a program of its own: its group size is part of the code.
-Result<Ref<CompiledKernel>> compile_traced(DeviceState& device, KernelState& kernel) {
-  COLLET_TRY(emitted, emit_for(device, kernel));
+Result<Ref<CompiledKernel>> compile_traced(DeviceState& device, KernelState& kernel, bool in_parts) {
+  COLLET_TRY(emitted, emit_for(device, kernel, in_parts));
   Ref<CompiledKernel> compiled(new CompiledKernel(device, kernel));
   compiled->takes_count = true;  // the code itself stops at the last element
+  compiled->has_parts = true;
+  for (const emit::PartWord& word : emitted.words) compiled->add_part_word(word);
+  if (emitted.watched) compiled->add_watch();
   for (const std::uint32_t dimension : emitted.counts)
     compiled->add_constant(-1 - static_cast<int>(dimension));
   for (const std::uint32_t buffer : emitted.lengths) {
@@ -242,15 +259,16 @@ Result<Ref<CompiledKernel>> compile_traced(DeviceState& device, KernelState& ker
   }
   COLLET_CHECK(check_options(kernel, emitted.code.format));
   COLLET_TRY(program, build(device, kernel, &emitted.code));
-  COLLET_CHECK(finish(*compiled, kernel, program, facts_of(device, kernel), emitted.code.bytes));
+  COLLET_CHECK(
+      finish(*compiled, kernel, program, facts_of(device, kernel), emitted.code.bytes, emitted.entry));
   return compiled;
 }
 
 }  // namespace
 
-Result<Ref<CompiledKernel>> compile(DeviceState& device, KernelState& kernel) {
+Result<Ref<CompiledKernel>> compile(DeviceState& device, KernelState& kernel, bool in_parts) {
   COLLET_CHECK(check_signature(device, kernel));
-  if (kernel.traced != nullptr) return compile_traced(device, kernel);
+  if (kernel.traced != nullptr) return compile_traced(device, kernel, in_parts);
   Ref<CompiledKernel> compiled(new CompiledKernel(device, kernel));
   auto facts = facts_of(device, kernel);
   const Result<const Code*> chosen = choose(device, kernel);
@@ -271,7 +289,8 @@ Result<Ref<CompiledKernel>> compile(DeviceState& device, KernelState& kernel) {
   COLLET_CHECK(check_options(kernel, format));
   COLLET_TRY(program, device.program(kernel, *chosen));
   COLLET_CHECK(finish(*compiled, kernel, program, std::move(facts),
-                      *chosen != nullptr ? std::string_view((*chosen)->bytes) : std::string_view()));
+                      *chosen != nullptr ? std::string_view((*chosen)->bytes) : std::string_view(),
+                      kernel.name));
   return compiled;
 }
 

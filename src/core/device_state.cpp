@@ -49,6 +49,13 @@ Result<CompiledKernel*> DeviceState::compiled(KernelState& kernel) {
   return raw;
 }
 
+Result<CompiledKernel*> DeviceState::compiled_in_parts(KernelState& kernel) {
+  const std::lock_guard lock(compiled_mutex_);
+  if (const auto known = in_parts_.find(kernel.serial); known != in_parts_.end()) return known->second.get();
+  COLLET_TRY(built, compile(*this, kernel, true));
+  return in_parts_.emplace(kernel.serial, built).first->second.get();
+}
+
 Result<Ref<CompiledProgram>> DeviceState::program(const KernelState& kernel, const Code* code) {
   const auto same = [&](const Built& built) {
     return code != nullptr && built.module == kernel.module->serial && built.options == kernel.shape.options;
@@ -64,6 +71,7 @@ Result<Ref<CompiledProgram>> DeviceState::program(const KernelState& kernel, con
 void DeviceState::forget(std::uint64_t kernel_serial) {
   const std::lock_guard lock(compiled_mutex_);
   compiled_.erase(kernel_serial);
+  in_parts_.erase(kernel_serial);
   std::erase_if(programs_, [](const Built& built) { return built.program->unique(); });
 }
 

@@ -29,6 +29,8 @@ class DeviceState final : public Counted {
 
   // The kernel compiled for this device: from the cache, or built now.
   Result<CompiledKernel*> compiled(KernelState& kernel);
+  // The same for launches of parts of a grid; of a traced kernel.
+  Result<CompiledKernel*> compiled_in_parts(KernelState& kernel);
   // The kernel's code built for this device, shared by kernels of one module. Under the lock of compiled().
   Result<Ref<CompiledProgram>> program(const KernelState& kernel, const Code* code);
   // Drops what was compiled for a kernel that is gone; work in flight keeps its own reference.
@@ -57,6 +59,7 @@ class DeviceState final : public Counted {
 
   std::mutex compiled_mutex_;
   std::map<std::uint64_t, Ref<CompiledKernel>> compiled_;  // by KernelState::serial
+  std::map<std::uint64_t, Ref<CompiledKernel>> in_parts_;  // the same
   struct Built {
     std::uint64_t module;
     CompileOptions options;

@@ -2,7 +2,10 @@
 
 #include "core/emission.hpp"
 
+#include <algorithm>
+
 #include "core/device_state.hpp"
+#include "discovery/quirks.hpp"
 #include "kernel/emit/emit.hpp"
 #include "kernel/emit/guard.hpp"
 
@@ -11,10 +14,25 @@ namespace {
 
 emit::Target target_of(const DeviceState& device) {
   const DeviceInfo& info = device.native->info();
-  emit::Target target;
-  target.name = info.name;
-  target.int64 = info.i64.value_or(false);
-  target.float64 = info.f64.value_or(false);
+  // What is not reported is not used.
+  const auto has = [](const std::optional<bool>& reported) { return reported.value_or(false); };
+  emit::Target target{.name = info.name,
+                      .int64 = has(info.i64),
+                      .float64 = has(info.f64),
+                      .int64_atomics = has(info.i64_atomics),
+                      .storage8 = has(info.storage8),
+                      .storage16 = has(info.storage16),
+                      .fused_multiply_add = has(info.exact_fma),
+                      .subgroups = has(info.subgroups),
+                      .subgroup_arithmetic = has(info.subgroup_arithmetic),
+                      .subgroup_vote = has(info.subgroup_vote),
+                      .subgroup_broadcast = has(info.subgroup_broadcast),
+                      .subgroup_shuffle = has(info.subgroup_shuffle),
+                      .subgroup_int64 = has(info.subgroup_i64)};
+  for (const discovery::Quirk* quirk : discovery::quirks_of(info)) {
+    target.loop_rounds = std::max(target.loop_rounds, quirk->loop_rounds);
+    target.u32_to_f32_is_wrong = target.u32_to_f32_is_wrong || quirk->u32_to_f32;
+  }
   return target;
 }
 
@@ -23,7 +41,8 @@ emit::Target any_target() {
   emit::Target target;
   target.int64 = target.float64 = target.int64_atomics = true;
   target.storage8 = target.storage16 = true;
-  target.subgroups = target.fused_multiply_add = true;
+  target.subgroups = target.subgroup_arithmetic = target.subgroup_vote = true;
+  target.subgroup_broadcast = target.subgroup_shuffle = target.fused_multiply_add = true;
   return target;
 }
 
@@ -56,18 +75,28 @@ Result<KernelCode> emit_kernel(const KernelState& kernel, Format format) {
   return KernelCode{.format = format, .bytes = std::move(made.bytes), .features = std::move(made.features)};
 }
 
-Result<EmittedCode> emit_for(const DeviceState& device, const KernelState& kernel) {
+Result<EmittedCode> emit_for(const DeviceState& device, const KernelState& kernel, bool in_parts) {
   if (!*kernel.traced) return kernel.traced->error();
   ir::Kernel shaped = **kernel.traced;
   shaped.group = kernel.shape.group.size;
   for (const Format format : device.caps.formats) {
     if (!emit::has_emitter(format)) continue;
     // The interpreter knows by itself which items exist.
-    const bool guarded = format != Format::ir;
-    COLLET_TRY(made, emit::emit(format, guarded ? emit::guard(shaped) : shaped, target_of(device)));
+    if (format != Format::ir) shaped = emit::guard(shaped);
+    emit::Parted parted;
+    if (in_parts) {
+      parted = emit::in_parts(shaped);
+      shaped = std::move(parted.kernel);
+    }
+    emit::Target target = target_of(device);
+    target.entry = "collet_" + kernel.name;  // a kernel may have the name of a language's function
+    COLLET_TRY(made, emit::emit(format, shaped, target));
     return EmittedCode{.code = {format, std::move(made.bytes), {}},
+                       .entry = made.entry.empty() ? kernel.name : made.entry,
+                       .words = std::move(parted.words),
                        .counts = std::move(made.counts),
-                       .lengths = std::move(made.lengths)};
+                       .lengths = std::move(made.lengths),
+                       .watched = made.watched};
   }
   return Error(
       ErrorCode::unsupported, Category::compilation, Cause::no_kernels,

@@ -9,13 +9,16 @@ namespace collet::detail {
 
 struct EmittedCode {
   Code code;
-  // Constants that the launch fills in, behind the kernel's own: element counts by dimension, then lengths by
-  // buffer.
+  std::string entry;
+  // Constants that the launch fills in, behind the kernel's own: those of a part, element counts by
+  // dimension, then lengths by buffer.
+  std::vector<emit::PartWord> words;
   std::vector<std::uint32_t> counts;
   std::vector<std::uint32_t> lengths;
+  bool watched = false;  // one more buffer, of one u32: see emit::Emitted
 };
 
-// In the best format of the device that there is an emitter for.
-Result<EmittedCode> emit_for(const DeviceState& device, const KernelState& kernel);
+// In the best format of the device that there is an emitter for; for whole grids, or for parts of them.
+Result<EmittedCode> emit_for(const DeviceState& device, const KernelState& kernel, bool in_parts);
 
 }  // namespace collet::detail

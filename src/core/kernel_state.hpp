@@ -13,6 +13,7 @@
 #include "collet/detail/ref.hpp"
 #include "collet/kernel.hpp"
 #include "collet/receipt.hpp"
+#include "kernel/emit/parts.hpp"
 #include "kernel/ir/ir.hpp"
 
 namespace collet::detail {
@@ -56,6 +57,10 @@ class CompiledKernel final : public Counted {
   CompiledKernel(DeviceState& owner, KernelState& kernel);
   // One more constant, which the launch fills in; see ConstantParameter.
   void add_constant(int argument);
+  // One more buffer, in which the code says that a loop was cut.
+  void add_watch();
+  // One more constant, which the launch of each part of a grid fills in.
+  void add_part_word(const emit::PartWord& word);
 
   ~CompiledKernel() override;
 
@@ -85,9 +90,16 @@ class CompiledKernel final : public Counted {
   std::vector<BufferParameter> buffers;
   std::vector<Pair> disjoint;
   std::vector<ConstantParameter> constants;
+  struct PartParameter {
+    emit::PartWord word;
+    std::uint32_t offset;
+  };
+  std::vector<PartParameter> part_words;  // of one that is compiled for parts of a grid
   HostCode host;
   std::string name;  // the kernel's
   bool takes_count = false;
+  bool watched = false;    // behind its buffers, one u32 becomes 1 where the driver cut a loop
+  bool has_parts = false;  // a grid beyond the device's limits is launched in parts
   std::shared_ptr<const KernelFacts> facts;
 
  private:
@@ -125,8 +137,8 @@ class KernelState final : public Counted {
   std::atomic<Entry*> entries_{nullptr};
 };
 
-// Builds `kernel` for `device`.
-Result<Ref<CompiledKernel>> compile(DeviceState& device, KernelState& kernel);
+// Builds `kernel` for `device`; `in_parts`: a traced one, for launches of parts of a grid.
+Result<Ref<CompiledKernel>> compile(DeviceState& device, KernelState& kernel, bool in_parts = false);
 
 // Builds `code` of the kernel's module, or wraps its CPU function where `code` is null.
 Result<Ref<CompiledProgram>> build(DeviceState& device, const KernelState& kernel, const Code* code);

@@ -16,6 +16,7 @@ constexpr std::uint64_t kMostGroups = std::uint64_t{1} << 48;
 struct Launch {
   std::array<std::uint32_t, 3> groups;
   std::array<std::uint64_t, 3> extent;
+  bool beyond = false;  // more groups than the device runs at once
 };
 
 std::string sized(const std::array<std::uint64_t, 3>& size) {
@@ -71,7 +72,10 @@ Result<void> resolve(const CompiledKernel& kernel, const Grid& grid, Launch& lau
         if (!kernel.takes_count) return ragged(kernel, size, d);
       }
     }
-    if (groups > kernel.device.caps.max_groups[d]) return too_many_groups(kernel, grid, d, groups);
+    if (groups > kernel.device.caps.max_groups[d]) {
+      if (!kernel.has_parts || groups > 0xffffffffu) return too_many_groups(kernel, grid, d, groups);
+      launch.beyond = true;
+    }
     launch.groups[d] = static_cast<std::uint32_t>(groups);
     launch.extent[d] = by_elements ? size : groups * group;
     if (kernel.takes_count && launch.extent[d] > 0xffffffffu) {
@@ -154,6 +158,45 @@ void bind_constants(const CompiledKernel& kernel, const std::array<std::uint64_t
   }
 }
 
+// The groups of one part, and those before it in each dimension.
+struct Part {
+  std::array<std::uint32_t, 3> first;
+  std::array<std::uint32_t, 3> groups;
+};
+
+void bind_part(const CompiledKernel& kernel, const Part& part, const Launch& whole,
+               std::span<std::byte> constants) {
+  using What = emit::PartWord::What;
+  for (const auto& [word, offset] : kernel.part_words) {
+    const std::uint32_t d = word.dimension;
+    const std::uint32_t value = word.what == What::first_group ? part.first[d]
+                                : word.what == What::group_count
+                                    ? whole.groups[d]
+                                    : static_cast<std::uint32_t>(whole.extent[d]);
+    std::memcpy(constants.data() + offset, &value, sizeof value);
+  }
+}
+
+// Calls body(Part) for every part of at most `most` groups.
+template <class Body>
+Result<void> for_parts(const std::array<std::uint32_t, 3>& groups, const std::array<std::uint32_t, 3>& most,
+                       const Body& body) {
+  std::array<std::uint64_t, 3> at{};
+  for (at[2] = 0; at[2] < groups[2]; at[2] += most[2]) {
+    for (at[1] = 0; at[1] < groups[1]; at[1] += most[1]) {
+      for (at[0] = 0; at[0] < groups[0]; at[0] += most[0]) {
+        Part part{};
+        for (std::size_t d = 0; d < 3; ++d) {
+          part.first[d] = static_cast<std::uint32_t>(at[d]);
+          part.groups[d] = std::min(groups[d] - part.first[d], most[d]);
+        }
+        COLLET_CHECK(body(part));
+      }
+    }
+  }
+  return {};
+}
+
 }  // namespace
 
 void StreamState::launch(KernelState& kernel, const Grid& grid, std::span<const Argument> arguments) {
@@ -180,12 +223,17 @@ Result<void> StreamState::launch_locked(Lock& lock, KernelState& kernel, const G
   if (grid.empty()) return {};
   Launch resolved;
   COLLET_CHECK(resolve(*compiled, grid, resolved));
+  if (resolved.beyond) [[unlikely]] {
+    return launch_parts_locked(kernel, resolved.groups, resolved.extent, arguments);
+  }
 
-  const std::size_t slices_size = compiled->buffers.size() * sizeof(backend::Slice);
+  const std::size_t slices_size = compiled->signature.buffer_count * sizeof(backend::Slice);
   std::byte* const memory = batch_->arena.allocate(slices_size + compiled->signature.constants_size);
-  const std::span slices(reinterpret_cast<backend::Slice*>(memory), compiled->buffers.size());
+  const std::span slices(reinterpret_cast<backend::Slice*>(memory), compiled->signature.buffer_count);
   const std::span constants(memory + slices_size, compiled->signature.constants_size);
   COLLET_CHECK(bind_buffers_locked(*compiled, arguments, slices));
+  if (compiled->watched) [[unlikely]]
+    COLLET_CHECK(watch_locked(*compiled, slices.back()));
   bind_constants(*compiled, resolved.extent, slices, arguments, constants);
   receipt_locked(*compiled, resolved.groups);
 
@@ -201,6 +249,50 @@ Result<void> StreamState::launch_locked(Lock& lock, KernelState& kernel, const G
   batch_->keep_alive(compiled);
   add_locked(dispatch, slices);
   maybe_submit_locked();
+  return {};
+}
+
+Result<void> StreamState::launch_parts_locked(KernelState& kernel, const std::array<std::uint32_t, 3>& groups,
+                                              const std::array<std::uint64_t, 3>& extent,
+                                              std::span<const Argument> arguments) {
+  COLLET_TRY(compiled, device->compiled_in_parts(kernel));
+  const Launch whole{.groups = groups, .extent = extent};
+  receipt_locked(*compiled, groups);
+  return for_parts(groups, device->caps.max_groups, [&](const Part& part) -> Result<void> {
+    if (!open_locked()) return {};  // an earlier part failed, which is remembered
+    const std::size_t slices_size = compiled->signature.buffer_count * sizeof(backend::Slice);
+    std::byte* const memory = batch_->arena.allocate(slices_size + compiled->signature.constants_size);
+    const std::span slices(reinterpret_cast<backend::Slice*>(memory), compiled->signature.buffer_count);
+    const std::span constants(memory + slices_size, compiled->signature.constants_size);
+    COLLET_CHECK(bind_buffers_locked(*compiled, arguments, slices));
+    if (compiled->watched) COLLET_CHECK(watch_locked(*compiled, slices.back()));
+    bind_constants(*compiled, extent, slices, arguments, constants);
+    bind_part(*compiled, part, whole, constants);
+    backend::Dispatch dispatch{.kernel = compiled->handle,
+                               .groups = part.groups,
+                               .slices = slices,
+                               .constants = constants,
+                               .label = compiled->name};
+    for (std::size_t d = 0; d < 3; ++d) {
+      const std::uint64_t size = compiled->signature.group_size[d];
+      dispatch.extent[d] = std::min(extent[d] - part.first[d] * size, part.groups[d] * size);
+    }
+    batch_->keep_alive(compiled);
+    add_locked(dispatch, slices);
+    maybe_submit_locked();
+    return {};
+  });
+}
+
+Result<void> StreamState::watch_locked(const CompiledKernel& kernel, backend::Slice& slice) {
+  // The driver that needs it takes slices at any 16 bytes, and staging begins at multiples of 64.
+  COLLET_TRY(staged, readback_.allocate(sizeof(std::uint32_t)));
+  std::memset(staged.host, 0, sizeof(std::uint32_t));
+  COLLET_CHECK(device->native->sync_host_range(staged.slice, true));
+  batch_->keep_alive(staged.chunk.get());
+  batch_->watches.push_back({.slice = staged.slice, .mapped = staged.host, .kernel = &kernel.name});
+  slice = staged.slice;
+  slice.access = backend::Access::read_write;
   return {};
 }
 

@@ -225,6 +225,8 @@ void StreamState::retire_locked() {
     core::Batch* batch = in_flight_.front();
     in_flight_.pop_front();
     if (!batch->reads.empty()) finish_reads_locked(*batch);
+    if (!batch->watches.empty()) [[unlikely]]
+      check_watches_locked(*batch);
     recycle_locked(batch);
   }
 }
@@ -237,6 +239,24 @@ void StreamState::finish_reads_locked(core::Batch& batch) {
       return break_locked(error);
     }
     std::memcpy(read.to, read.mapped, read.from.size);
+  }
+}
+
+void StreamState::check_watches_locked(const core::Batch& batch) {
+  for (const core::LoopWatch& watch : batch.watches) {
+    std::uint32_t cut = 0;
+    auto visible = device->native->sync_host_range(watch.slice, false);
+    if (visible) std::memcpy(&cut, watch.mapped, sizeof cut);
+    if (visible && cut == 0) continue;
+    const Error error =
+        !visible ? visible.error().during("looking at the loops of [Kernel \"" + *watch.kernel + "\"]")
+                 : Error(ErrorCode::unsupported, Category::launch, Cause::other,
+                         "[Kernel \"" + *watch.kernel + "\"] ran more rounds of its loops than " +
+                             device->facts->name + " (" + device->facts->driver +
+                             ") does, which leaves them then. What the kernel wrote is not right.")
+                       .with_hint("Launch it in steps of fewer rounds, or use another device or driver.");
+    remember_failure_locked(batch.value, submitted_, error);
+    return break_locked(error);
   }
 }
 

@@ -112,6 +112,7 @@ class StreamState final : public Counted {
   void query_locked();
   void retire_locked();
   void finish_reads_locked(core::Batch& batch);
+  void check_watches_locked(const core::Batch& batch);
   void finish_direct_reads_locked();
   void remember_failure_locked(std::uint64_t first, std::uint64_t last, const Error& error);
   // The timeline has failed: everything in flight on it has.
@@ -149,6 +150,12 @@ class StreamState final : public Counted {
   // launch.cpp
   Result<void> launch_locked(Lock& lock, KernelState& kernel, const Grid& grid,
                              std::span<const Argument> arguments);
+  // A grid of more groups than the device runs at once, one dispatch after the other.
+  Result<void> launch_parts_locked(KernelState& kernel, const std::array<std::uint32_t, 3>& groups,
+                                   const std::array<std::uint64_t, 3>& extent,
+                                   std::span<const Argument> arguments);
+  // The word in which this launch says that a loop was cut.
+  Result<void> watch_locked(const CompiledKernel& kernel, backend::Slice& slice);
   // Fills in `slices`, every argument checked.
   inline Result<void> bind_buffers_locked(const CompiledKernel& kernel, std::span<const Argument> arguments,
                                           std::span<backend::Slice> slices);

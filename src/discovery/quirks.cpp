@@ -15,7 +15,16 @@ constexpr Quirk kQuirks[] = {
      .fixed = "23.0",
      .what = "It ends loops after 65,535 iterations, counted over all loops of a kernel, without an error.",
      .action = Quirk::Action::avoid,
-     .reproducer = "a sum over 65,536 iterations is wrong"},
+     .reproducer = "a sum over 65,536 iterations is wrong",
+     .loop_rounds = 65'535},
+    {.backend = "vulkan",
+     .driver = "SwiftShader",
+     .first = "",
+     .fixed = "",
+     .what = "It rounds unsigned integers above 2^31 twice on their way to floats.",
+     .action = Quirk::Action::avoid,
+     .reproducer = "Corpus.CastsToFloatsRoundToTheNearest",
+     .u32_to_f32 = true},
 };
 
 constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }

@@ -22,6 +22,9 @@ struct Quirk {
   std::string_view what;    // a sentence
   Action action = Action::refuse;
   std::string_view reproducer;  // the test or canary that shows it
+  // Rounds of all loops together after which it leaves them; traced kernels watch theirs. 0: it does not.
+  std::uint32_t loop_rounds = 0;
+  bool u32_to_f32 = false;  // that conversion is wrong above 2^31; traced kernels do it in another way
 };
 
 std::span<const Quirk> known_quirks();

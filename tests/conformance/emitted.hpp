@@ -38,8 +38,11 @@ inline collet::emit::Target target_of(const collet::Device& device) {
   return {.name = info.name,
           .int64 = info.i64.value_or(false),
           .float64 = info.f64.value_or(false),
-          .subgroups = takes(device, collet::Format::ir) ||
-                       (info.backend == "vulkan" && info.subgroup_size.has_value())};
+          .subgroups = info.subgroups.value_or(false),
+          .subgroup_arithmetic = info.subgroup_arithmetic.value_or(false),
+          .subgroup_vote = info.subgroup_vote.value_or(false),
+          .subgroup_broadcast = info.subgroup_broadcast.value_or(false),
+          .subgroup_shuffle = info.subgroup_shuffle.value_or(false)};
 }
 
 // A kernel that verify() accepts; whatever is wrong stops the behaviour.

@@ -145,6 +145,92 @@ CONFORMANCE_TEST(Language, AtomicsCountAcrossGroups) {
   }
 }
 
+// More groups than many drivers run at once, along each dimension.
+CONFORMANCE_TEST(Language, GridsBeyondADriversLimitsAreWhole) {
+  constexpr std::uint32_t kGroups = 2 * 65'535 + 3;
+  const auto where = kernel("where", [](InOut<std::uint32_t> seen, Out<std::uint32_t> counts) {
+    const auto group = (group_id(2) * group_count(1) + group_id(1)) * group_count(0) + group_id(0);
+    const auto item = (global_id(2) * element_count(1) + global_id(1)) * element_count(0) + global_id(0);
+    (void)atomic_add(seen, item, 1u);
+    (void)atomic_add(seen, group, 1u);
+    if_(item == element_count(0) * element_count(1) * element_count(2) - 1u, [&] {
+      for (std::uint32_t d = 0; d < 3; ++d) {
+        counts[d] = group_count(d);
+        counts[3 + d] = element_count(d);
+        counts[6 + d] = group_id(d);
+      }
+    });
+  });
+  for (std::uint32_t d = 0; d < 3; ++d) {
+    std::array<std::uint32_t, 3> size{1, 1, 1};
+    std::array<std::uint32_t, 3> grid{1, 1, 1};
+    size[d] = 2;
+    grid[d] = 2 * kGroups - 1;  // the last group is ragged
+    const auto seen = device.buffer<std::uint32_t>(2 * kGroups).value();
+    const auto counts = device.buffer<std::uint32_t>(9).value();
+    auto stream = device.stream();
+    stream.launch(where.with(group(size[0], size[1], size[2])), elements(grid[0], grid[1], grid[2]), seen,
+                  counts);
+    const auto done = stream.wait();
+    ASSERT_OK(done);
+    EXPECT_EQ(done->launch_count, 1u);
+    std::vector<std::uint32_t> want(2 * kGroups, 1);
+    for (std::uint32_t i = 0; i < kGroups - 1; ++i)
+      want[i] = 3;  // both items of the group, and the item itself
+    want[kGroups - 1] = 2;
+    want.back() = 0;
+    EXPECT_TRUE(read(device, seen) == want) << "dimension " << d;
+    std::vector<std::uint32_t> wanted{1, 1, 1, 1, 1, 1, 0, 0, 0};
+    wanted[d] = kGroups;
+    wanted[3 + d] = 2 * kGroups - 1;
+    wanted[6 + d] = kGroups - 1;
+    EXPECT_EQ(read(device, counts), wanted) << "dimension " << d;
+  }
+}
+
+// Some drivers leave loops after 65,535 rounds, all loops together, and say nothing.
+CONFORMANCE_TEST(Language, LongLoopsAreRightOrFailWithTheKernelsName) {
+  const auto sum =
+      kernel("long_sum", [](Out<std::uint32_t> out, Value<std::uint32_t> outer, Value<std::uint32_t> inner) {
+        Var<std::uint32_t> total = global_id();
+        for_(0u, outer, [&](const auto&) {
+          for_(0u, inner,
+               [&](const auto& k) { if_(k != global_id() + 1'000'000u, [&] { total = total * 3u + k; }); });
+        });
+        out[global_id()] = total;
+      });
+  for (const auto& [outer, inner] : {std::pair{1u, 65'000u}, {1u, 65'536u}, {300u, 300u}, {100'000u, 1u}}) {
+    const auto out = device.buffer<std::uint32_t>(10).value();
+    auto stream = device.stream();
+    stream.launch(sum, 10, out, outer, inner);
+    const auto done = stream.wait();
+    if (!done) {
+      expect_error(done, ErrorCode::unsupported, {"long_sum", "rounds of its loops"});
+      EXPECT_GE(outer * inner, 65'535u) << "refused too early";
+      EXPECT_OK(stream.wait());  // told once
+      continue;
+    }
+    std::vector<std::uint32_t> want(10);
+    for (std::uint32_t i = 0; i < 10; ++i) {
+      want[i] = i;
+      for (std::uint32_t a = 0; a < outer; ++a)
+        for (std::uint32_t k = 0; k < inner; ++k) want[i] = want[i] * 3 + k;
+    }
+    EXPECT_EQ(read(device, out), want) << outer << " x " << inner;
+  }
+}
+
+CONFORMANCE_TEST(Language, KernelsMayHaveTheNameOfAFunction) {
+  for (const char* name : {"mix", "dot", "kernel", "main"}) {
+    const auto named = kernel(name, [](Out<std::uint32_t> out) { out[global_id()] = global_id(); });
+    const auto out = device.buffer<std::uint32_t>(3).value();
+    auto stream = device.stream();
+    stream.launch(named, 3, out);
+    ASSERT_OK(stream.wait()) << name;
+    EXPECT_EQ(read(device, out), (std::vector<std::uint32_t>{0, 1, 2})) << name;
+  }
+}
+
 CONFORMANCE_TEST(Language, AMistakeIsNamedWhenTheKernelIsLaunched) {
   const auto wrong = kernel("wrong", [](Out<float>) { break_(); });
   const auto compiled = device.compile(wrong);

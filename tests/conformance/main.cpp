@@ -15,6 +15,7 @@
 #include <string_view>
 #include <vector>
 
+#include "conformance/corpus/tally.hpp"
 #include "conformance/registry.hpp"
 
 namespace conformance {
@@ -188,6 +189,15 @@ bool lists_are_sound() {
     std::fprintf(stderr, "%s, and there is no such behaviour.\n", stale.c_str());
     sound = false;
   }
+  for (const ExpectedRefusal& refusal : expected_refusals()) {
+    const auto meant = [&](const Behaviour& one) {
+      return std::string_view(one.suite) == "Corpus" && matches(refusal.kernel, one.name);
+    };
+    if (std::any_of(behaviours().begin(), behaviours().end(), meant)) continue;
+    std::fprintf(stderr, "corpus/refusals.cpp lists (%s), and there is no such kernel.\n",
+                 std::string(refusal.kernel).c_str());
+    sound = false;
+  }
   for (const collet::DeviceInfo& info : devices()) {
     if (knows_backend(info.backend)) continue;
     std::fprintf(stderr, "%s is here, but tests/conformance/backends/%s.cpp is not.\n", info.id().c_str(),
@@ -204,6 +214,8 @@ bool report(bool filtered) {
     const Tally tally = tallies()[info.id()];
     std::printf("%s %s: %d passed, %d failed, %d excluded, %d skipped\n", info.id().c_str(),
                 info.name.c_str(), tally.passed, tally.failed, tally.excluded, tally.skipped);
+    if (const std::string corpus = corpus_summary(info); !corpus.empty())
+      std::printf("%s %s: kernels of the corpus: %s\n", info.id().c_str(), info.name.c_str(), corpus.c_str());
     const bool empty = tally.passed + tally.failed + tally.excluded == 0;
     if (empty && !filtered) std::fprintf(stderr, "%s ran nothing.\n", info.id().c_str());
     good = good && tally.failed == 0 && (filtered || !empty);

@@ -28,8 +28,13 @@ const Target kRich{.name = "rich",
                    .int64_atomics = true,
                    .storage8 = true,
                    .storage16 = true,
+                   .fused_multiply_add = true,
                    .subgroups = true,
-                   .fused_multiply_add = true};
+                   .subgroup_arithmetic = true,
+                   .subgroup_vote = true,
+                   .subgroup_broadcast = true,
+                   .subgroup_shuffle = true,
+                   .subgroup_int64 = true};
 const Target kPoor{.name = "poor"};
 
 ir::Kernel parsed(std::string_view text) {
@@ -196,6 +201,42 @@ TEST(Emit, SubgroupsAreForShadersOnly) {
   const auto refused = emit_spirv_kernel(kernel, kRich);
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code(), ErrorCode::unsupported);
+}
+
+TEST(Emit, EachKindOfSubgroupOperationIsRefusedByItsName) {
+  const auto refusal = [](std::string_view statement, Target target) {
+    const ir::Kernel kernel =
+        parsed(body("u32", "  %0: u32 = global_id 0\n  %1: u64 = convert %0\n  %2: bool = lt %0, %0\n" +
+                               std::string(statement) + "  store x[%0], %0\n"));
+    target.name = "it";
+    const auto code = emit_spirv_shader(kernel, target);
+    return code ? std::string("accepted") : code.error().message();
+  };
+  const auto without = [](bool Target::* feature) {
+    Target target = kRich;
+    target.*feature = false;
+    return target;
+  };
+  const struct {
+    std::string statement, needs;
+    bool Target::* feature;
+  } rows[] = {
+      {"%3: u32 = subgroup_lane 0\n  store x[%0], %3\n", "subgroups", &Target::subgroups},
+      {"%3: u32 = subgroup_min %0\n  store x[%0], %3\n", "subgroup arithmetic", &Target::subgroup_arithmetic},
+      {"%3: bool = subgroup_any %2\n  %4: u32 = convert %3\n  store x[%0], %4\n", "subgroup votes",
+       &Target::subgroup_vote},
+      {"%3: u32 = subgroup_broadcast_first %0\n  store x[%0], %3\n", "subgroup broadcasts",
+       &Target::subgroup_broadcast},
+      {"%3: u32 = subgroup_shuffle %0, %0\n  store x[%0], %3\n", "subgroup shuffles",
+       &Target::subgroup_shuffle},
+      {"%3: u64 = subgroup_add %1\n  %4: u32 = convert %3\n  store x[%0], %4\n",
+       "subgroups of 64-bit integers", &Target::subgroup_int64},
+  };
+  for (const auto& row : rows) {
+    EXPECT_EQ(refusal("  " + row.statement, kRich), "accepted") << row.needs;
+    EXPECT_EQ(refusal("  " + row.statement, without(row.feature)),
+              "[Kernel \"k\"] needs " + row.needs + ", which it lacks.");
+  }
 }
 
 TEST(Emit, GuardsVanishWhereAConstantProvesThemNeedless) {

@@ -43,6 +43,16 @@ DeviceInfo full_device(std::uint32_t index) {
   device.f16 = false;
   device.f64 = true;
   device.i64 = false;
+  device.i64_atomics = true;
+  device.storage8 = false;
+  device.storage16 = true;
+  device.exact_fma = false;
+  device.subgroups = true;
+  device.subgroup_arithmetic = false;
+  device.subgroup_vote = true;
+  device.subgroup_broadcast = false;
+  device.subgroup_shuffle = true;
+  device.subgroup_i64 = false;
   device.uuid = "6d65736132322e332e36000000000000";
   device.pci_address = "0000:01:00.0";
   return device;

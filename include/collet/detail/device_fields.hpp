@@ -38,6 +38,16 @@ void each_field(Info& info, Visit&& visit) {
   visit("f16", info.f16);
   visit("f64", info.f64);
   visit("i64", info.i64);
+  visit("i64_atomics", info.i64_atomics);
+  visit("storage8", info.storage8);
+  visit("storage16", info.storage16);
+  visit("exact_fma", info.exact_fma);
+  visit("subgroups", info.subgroups);
+  visit("subgroup_arithmetic", info.subgroup_arithmetic);
+  visit("subgroup_vote", info.subgroup_vote);
+  visit("subgroup_broadcast", info.subgroup_broadcast);
+  visit("subgroup_shuffle", info.subgroup_shuffle);
+  visit("subgroup_i64", info.subgroup_i64);
   visit("uuid", info.uuid);
   visit("pci_address", info.pci_address);
 }

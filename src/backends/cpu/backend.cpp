@@ -78,7 +78,11 @@ DeviceInfo describe() {
   info.timestamps = true;
   info.f16 = false;
   info.f64 = true;
-  info.i64 = true;
+  info.i64 = info.i64_atomics = true;
+  info.storage8 = info.storage16 = true;
+  info.exact_fma = true;
+  info.subgroups = info.subgroup_arithmetic = info.subgroup_vote = true;
+  info.subgroup_broadcast = info.subgroup_shuffle = info.subgroup_i64 = true;
   return info;
 }
 

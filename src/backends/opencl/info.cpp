@@ -88,6 +88,22 @@ void fill_types(const Api& cl, cl_device_id device, std::string_view extensions,
   info.f64 = doubles.value_or(0) != 0 || has_extension(extensions, "cl_khr_fp64");
   const bool full = device_text(cl, device, CL_DEVICE_PROFILE) == "FULL_PROFILE";
   info.i64 = full || has_extension(extensions, "cles_khr_int64");
+  info.i64_atomics = has_extension(extensions, "cl_khr_int64_base_atomics") &&
+                     has_extension(extensions, "cl_khr_int64_extended_atomics");
+  // OpenCL C has had both since 1.1, and its fma() rounds once on every device.
+  info.storage8 = info.storage16 = true;
+  info.exact_fma = true;
+}
+
+// OpenCL C's own subgroups can do all but shuffle.
+void fill_subgroups(const Api& cl, const Candidate& candidate, std::string_view extensions,
+                    DeviceInfo& info) {
+  const auto most = device_value<cl_uint>(cl, candidate.device, CL_DEVICE_MAX_NUM_SUB_GROUPS);
+  const bool core = candidate.version >= 300 && candidate.c_version >= 300 && most.value_or(0) != 0;
+  info.subgroups = core || has_extension(extensions, "cl_khr_subgroups");
+  info.subgroup_arithmetic = info.subgroup_vote = info.subgroup_broadcast = info.subgroups;
+  info.subgroup_i64 = *info.subgroups && *info.i64;
+  info.subgroup_shuffle = *info.subgroups && has_extension(extensions, "cl_khr_subgroup_shuffle");
 }
 
 std::optional<bool> flag(const Api& cl, cl_device_id device, cl_device_info what) {
@@ -135,6 +151,7 @@ DeviceInfo describe(const Api& cl, const Candidate& candidate, std::string_view 
   const auto queue = device_value<cl_command_queue_properties>(cl, device, CL_DEVICE_QUEUE_PROPERTIES);
   if (queue) info.timestamps = (*queue & CL_QUEUE_PROFILING_ENABLE) != 0;
   fill_types(cl, device, extensions, info);
+  fill_subgroups(cl, candidate, extensions, info);
   fill_nvidia(cl, device, extensions, info);
   fill_identity(cl, device, extensions, info);
   return info;

@@ -205,6 +205,18 @@ void fill_identity(Physical& out, const Asked& asked) {
   }
 }
 
+void fill_subgroups(const VkPhysicalDeviceSubgroupProperties& subgroup, DeviceInfo& info) {
+  const bool compute = (subgroup.supportedStages & VK_SHADER_STAGE_COMPUTE_BIT) != 0;
+  const auto has = [&](VkSubgroupFeatureFlags bit) {
+    return compute && (subgroup.supportedOperations & bit) != 0;
+  };
+  info.subgroups = has(VK_SUBGROUP_FEATURE_BASIC_BIT);
+  info.subgroup_arithmetic = has(VK_SUBGROUP_FEATURE_ARITHMETIC_BIT);
+  info.subgroup_vote = has(VK_SUBGROUP_FEATURE_VOTE_BIT);
+  info.subgroup_broadcast = has(VK_SUBGROUP_FEATURE_BALLOT_BIT);
+  info.subgroup_shuffle = has(VK_SUBGROUP_FEATURE_SHUFFLE_BIT);
+}
+
 void fill_figures(Physical& out, const Asked& asked, const Features& features) {
   const VkPhysicalDeviceMemoryProperties& memory = out.memory;
   DeviceInfo& info = out.info;
@@ -232,6 +244,12 @@ void fill_figures(Physical& out, const Asked& asked, const Features& features) {
   info.f16 = features.float16_int8.shaderFloat16 != VK_FALSE;
   info.f64 = features.core.features.shaderFloat64 != VK_FALSE;
   info.i64 = features.core.features.shaderInt64 != VK_FALSE;
+  info.i64_atomics = features.atomic64.shaderBufferInt64Atomics != VK_FALSE &&
+                     features.atomic64.shaderSharedInt64Atomics != VK_FALSE;
+  info.storage8 = features.storage8.storageBuffer8BitAccess != VK_FALSE;
+  info.storage16 = features.storage16.storageBuffer16BitAccess != VK_FALSE;
+  fill_subgroups(out.subgroup, info);
+  info.subgroup_i64 = *info.i64 && features.subgroup_types.shaderSubgroupExtendedTypes != VK_FALSE;
 }
 
 std::string refusal_of(const Physical& physical, const Features& features) {

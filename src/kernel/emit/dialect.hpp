@@ -138,7 +138,10 @@ inline constexpr Dialect kOpenClC{
                {"64-bit atomics",
                 "#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable\n"
                 "#pragma OPENCL EXTENSION cl_khr_int64_extended_atomics : enable\n"},
-               {"subgroups", "#pragma OPENCL EXTENSION cl_khr_subgroups : enable\n"}}},
+               {"subgroups",
+                "#ifdef cl_khr_subgroups\n"
+                "#pragma OPENCL EXTENSION cl_khr_subgroups : enable\n"
+                "#endif\n"}}},
     .types = {"", "bool", "char", "uchar", "short", "ushort", "int", "uint", "long", "ulong", "ushort",
               "float", "double"},
     .suffixes = {"", "", "", "", "", "", "", "u", "L", "UL", "", "f", ""},

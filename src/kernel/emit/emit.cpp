@@ -8,8 +8,12 @@ namespace collet::emit {
 namespace {
 
 Result<Emitted> as_text(const ir::Kernel& kernel, const Target&) {
-  return Emitted{
-      .format = Format::ir, .bytes = ir::print(kernel), .features = {}, .counts = {}, .lengths = {}};
+  return Emitted{.format = Format::ir,
+                 .bytes = ir::print(kernel),
+                 .features = {},
+                 .counts = {},
+                 .lengths = {},
+                 .watched = false};
 }
 
 using Emitter = Result<Emitted> (*)(const ir::Kernel&, const Target&);

@@ -22,13 +22,24 @@ namespace collet::emit {
 // What a device has. What it lacks is lowered or refused, never approximated.
 struct Target {
   std::string name = "the target";  // for refusals
+  // Entry point of code that is text, whose language has names of its own; "": the kernel's name.
+  std::string entry = {};
   bool int64 = false;
   bool float64 = false;
   bool int64_atomics = false;
-  bool storage8 = false;   // buffers of bytes; without it they are reached through 32-bit words
-  bool storage16 = false;  // the same for 16 bits
-  bool subgroups = false;
+  bool storage8 = false;            // buffers of bytes; without it they are reached through 32-bit words
+  bool storage16 = false;           // the same for 16 bits
   bool fused_multiply_add = false;  // its fma rounds once; OpenCL's always does
+  // Size, lane and number of a subgroup; and what its lanes do together, where that is there too.
+  bool subgroups = false;
+  bool subgroup_arithmetic = false;
+  bool subgroup_vote = false;
+  bool subgroup_broadcast = false;
+  bool subgroup_shuffle = false;
+  bool subgroup_int64 = false;  // any of these on 64-bit integers
+  // Rounds of all loops together after which the driver leaves them without a word; 0: it does not.
+  std::uint32_t loop_rounds = 0;
+  bool u32_to_f32_is_wrong = false;  // above 2^31 it rounds twice
 };
 
 struct Emitted {
@@ -37,6 +48,9 @@ struct Emitted {
   std::vector<std::string> features;   // of the target that the code uses: "64-bit integers"
   std::vector<std::uint32_t> counts;   // dimensions whose element count is passed
   std::vector<std::uint32_t> lengths;  // buffers whose number of elements is passed
+  std::string entry = {};              // "": the kernel's name
+  // One more buffer is bound behind the others, of one u32 that is 0 and becomes 1 where a loop was cut.
+  bool watched = false;
 };
 
 // Each takes a kernel that verify() accepted. ErrorCode::unsupported names what the target lacks. The two for

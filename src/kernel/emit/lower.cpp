@@ -4,16 +4,24 @@
 
 #include <algorithm>
 
+#include "kernel/emit/watch.hpp"
 #include "kernel/ir/passes.hpp"
 
 namespace collet::emit {
 namespace {
 
+bool is_subgroup(Rule rule) { return rule >= Rule::subgroup && rule <= Rule::subgroup_shuffle; }
+
 // "" where every target has it.
 std::string_view feature_of(const Kernel& kernel, const Node& node) {
-  const Rule rule = ir::rule(node.op);
-  const bool subgroup = rule >= Rule::subgroup && rule <= Rule::subgroup_shuffle;
-  if (subgroup || (node.op >= Op::subgroup_size && node.op <= Op::subgroup_id)) return "subgroups";
+  switch (ir::rule(node.op)) {
+    case Rule::subgroup:
+    case Rule::subgroup_bits: return "subgroup arithmetic";
+    case Rule::subgroup_vote: return "subgroup votes";
+    case Rule::subgroup_any_type: return "subgroup broadcasts";
+    case Rule::subgroup_shuffle: return "subgroup shuffles";
+    default: break;
+  }
   if (ir::is_atomic(node.op) && kernel.memories[node.low()].stride == 8) return "64-bit atomics";
   return "";
 }
@@ -27,6 +35,11 @@ bool has(const Target& target, std::string_view feature) {
   if (feature == "64-bit integers") return target.int64;
   if (feature == "64-bit floats") return target.float64;
   if (feature == "64-bit atomics") return target.int64_atomics;
+  if (feature == "subgroup arithmetic") return target.subgroup_arithmetic;
+  if (feature == "subgroup votes") return target.subgroup_vote;
+  if (feature == "subgroup broadcasts") return target.subgroup_broadcast;
+  if (feature == "subgroup shuffles") return target.subgroup_shuffle;
+  if (feature == "subgroups of 64-bit integers") return target.subgroup_int64;
   return target.subgroups;
 }
 
@@ -39,7 +52,11 @@ Result<std::vector<std::string>> check_features(const Kernel& plain, const Targe
   };
   for (const Node& node : plain.nodes) {
     note(feature_of(node.type.scalar));
+    const bool together = is_subgroup(ir::rule(node.op));
+    if (together || (node.op >= Op::subgroup_size && node.op <= Op::subgroup_id)) note("subgroups");
     note(feature_of(plain, node));
+    if (together && ir::is_integer(node.type.scalar) && ir::bits(node.type.scalar) == 64)
+      note("subgroups of 64-bit integers");
   }
   for (const Memory& memory : plain.memories) note(feature_of(memory.element.scalar));
   for (const Parameter& parameter : plain.parameters) note(feature_of(parameter.type.scalar));
@@ -54,11 +71,15 @@ Result<std::vector<std::string>> check_features(const Kernel& plain, const Targe
 Result<Plain> lower(const Kernel& kernel, const Language& language, const Target& target) {
   Kernel lowered = kernel;
   ir::compact(lowered);  // what nobody uses needs no feature
+  const bool watched = target.loop_rounds != 0 && may_exceed(lowered, target.loop_rounds);
   lowered = lower_vectors(lower_ranges(lowered));
   lowered = lower_halves(lowered);
   COLLET_TRY(floats, lower_floats(lowered, language, target));
+  if (watched) floats = watch_loops(floats);
   lowered = lower_small(lower_total(floats));
+  if (target.u32_to_f32_is_wrong) lowered = lower_unsigned(lowered);
   Plain plain = lower_frame(lowered, language);
+  plain.watched = watched;
   COLLET_TRY(arrays, lower_memory(plain.kernel, language));
   plain.kernel = language.signed_wraps ? std::move(arrays) : lower_signed(arrays);
   ir::fold(plain.kernel);

@@ -23,6 +23,7 @@ struct Language {
 struct Plain {
   Kernel kernel;
   std::vector<std::uint32_t> counts, lengths;
+  bool watched = false;
 };
 
 // All passes in order. Refuses what the target lacks.
@@ -39,6 +40,8 @@ Kernel lower_vectors(const Kernel& kernel);
 Kernel lower_halves(const Kernel& kernel);
 // Float remainders and fused multiply-adds become exact code where the language has none.
 Result<Kernel> lower_floats(const Kernel& kernel, const Language& language, const Target& target);
+// u32 becomes f32 through i32, rounded once.
+Kernel lower_unsigned(const Kernel& kernel);
 // Division, shifts, conversions and the rarer integer operations become forms that have a value for every
 // argument.
 Kernel lower_total(const Kernel& kernel);

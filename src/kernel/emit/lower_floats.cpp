@@ -115,7 +115,27 @@ class Floats : public Rewriter {
   std::uint64_t leading_ = 0;
 };
 
+// Threads: one at a time.
+class Unsigned : public Rewriter {
+ public:
+  using Rewriter::Rewriter;
+
+ private:
+  Id rewrite(const Node& node) override {
+    if (node.op != Op::convert || node.type.scalar != Scalar::f32) return append(node);
+    const Id whole = node.arguments[0];
+    if (type(whole).scalar != Scalar::u32) return append(node);
+    // Half of it, whose last bit stands for both that were there, rounds as the whole does.
+    const Id half = binary(Op::bit_or, with(Op::shr, whole, 1), with(Op::bit_and, whole, 1));
+    const Id large = compare_with(Op::ge, whole, std::uint64_t{1} << 31);
+    const Id rounded = convert(bitcast(select(large, half, whole), Scalar::i32), Scalar::f32);
+    return select(large, binary(Op::add, rounded, rounded), rounded);
+  }
+};
+
 }  // namespace
+
+Kernel lower_unsigned(const Kernel& kernel) { return Unsigned(kernel).run(); }
 
 Result<Kernel> lower_floats(const Kernel& kernel, const Language& language, const Target& target) {
   for (const Node& node : kernel.nodes) {

@@ -191,7 +191,8 @@ Result<Emitted> emit_spirv_kernel(const Kernel& kernel, const Target& target) {
                  .bytes = KernelEmitter(plain.kernel).run(),
                  .features = std::move(features),
                  .counts = std::move(plain.counts),
-                 .lengths = std::move(plain.lengths)};
+                 .lengths = std::move(plain.lengths),
+                 .watched = plain.watched};
 }
 
 }  // namespace collet::emit

@@ -197,7 +197,8 @@ Result<Emitted> emit_spirv_shader(const Kernel& kernel, const Target& target) {
                  .bytes = ShaderEmitter(plain.kernel).run(),
                  .features = std::move(features),
                  .counts = std::move(plain.counts),
-                 .lengths = std::move(plain.lengths)};
+                 .lengths = std::move(plain.lengths),
+                 .watched = plain.watched};
 }
 
 }  // namespace collet::emit

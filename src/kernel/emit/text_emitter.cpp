@@ -279,7 +279,8 @@ void TextEmitter::statement(Id id) {
 }  // namespace
 
 Result<Emitted> emit_text(const Kernel& kernel, const Dialect& dialect, const Target& target) {
-  if (dialect.reserved.find(" " + kernel.name + " ") != std::string_view::npos) {
+  const std::string& entry = target.entry.empty() ? kernel.name : target.entry;
+  if (dialect.reserved.find(" " + entry + " ") != std::string_view::npos) {
     return Error(ErrorCode::unsupported, Category::compilation, Cause::module_failed,
                  "[Kernel \"" + kernel.name + "\"] has a name that is a word of " +
                      std::string(to_string(dialect.format)) + ".")
@@ -287,11 +288,14 @@ Result<Emitted> emit_text(const Kernel& kernel, const Dialect& dialect, const Ta
   }
   COLLET_TRY(plain, lower(kernel, dialect.language, target));
   COLLET_TRY(features, check_features(plain.kernel, target));
+  plain.kernel.name = entry;
   return Emitted{.format = dialect.format,
                  .bytes = TextEmitter(plain.kernel, dialect).run(features),
                  .features = std::move(features),
                  .counts = std::move(plain.counts),
-                 .lengths = std::move(plain.lengths)};
+                 .lengths = std::move(plain.lengths),
+                 .entry = entry,
+                 .watched = plain.watched};
 }
 
 Result<Emitted> emit_opencl_c(const Kernel& kernel, const Target& target) {

@@ -1,0 +1,18 @@
+// Loops on a driver that cuts them short without a word.
+#pragma once
+
+#include <cstdint>
+
+#include "kernel/ir/ir.hpp"
+
+namespace collet::emit {
+
+// Whether the loops of a kernel, with ranges still in it, can't be shown to end within `rounds`, all
+// together.
+bool may_exceed(const ir::Kernel& kernel, std::uint64_t rounds);
+
+// The kernel, without ranges, with one more buffer of one u32 behind the others. It becomes 1 where an item
+// left a loop in another way than by break_ or return_.
+ir::Kernel watch_loops(const ir::Kernel& kernel);
+
+}  // namespace collet::emit

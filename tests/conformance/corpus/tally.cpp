@@ -1,0 +1,64 @@
+// The counts behind tally.hpp.
+
+#include "conformance/corpus/tally.hpp"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <set>
+
+#include "conformance/registry.hpp"
+
+namespace conformance {
+namespace {
+
+struct Counts {
+  std::set<std::string> executed, refused;
+};
+
+std::map<std::string, Counts>& counts() {
+  static std::map<std::string, Counts>& instance = *new std::map<std::string, Counts>;
+  return instance;
+}
+
+std::string running() { return testing::UnitTest::GetInstance()->current_test_info()->name(); }
+
+const ExpectedRefusal* find_expected(const collet::DeviceInfo& device, std::string_view kernel) {
+  for (const ExpectedRefusal& one : expected_refusals()) {
+    if (one.backend == device.backend && matches(one.device, device.name) && matches(one.kernel, kernel))
+      return &one;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+void note_execution(const collet::DeviceInfo& device) {
+  const std::string kernel = running();
+  counts()[device.id()].executed.insert(kernel);
+  if (const ExpectedRefusal* listed = find_expected(device, kernel)) {
+    ADD_FAILURE() << "executed, but corpus/refusals.cpp says that " << device.name << " lacks ("
+                  << listed->needs << ").";
+  }
+}
+
+void note_refusal(const collet::DeviceInfo& device, const collet::Error& error) {
+  const std::string kernel = running();
+  counts()[device.id()].refused.insert(kernel);
+  const ExpectedRefusal* listed = find_expected(device, kernel);
+  if (listed == nullptr) {
+    ADD_FAILURE() << "refused, and corpus/refusals.cpp does not list it: " << error.describe();
+    return;
+  }
+  EXPECT_EQ(error.code(), collet::ErrorCode::unsupported) << error.describe();
+  EXPECT_NE(error.message().find(listed->needs), std::string::npos)
+      << "(" << listed->needs << ") is not in: " << error.describe();
+}
+
+std::string corpus_summary(const collet::DeviceInfo& device) {
+  const Counts& of = counts()[device.id()];
+  if (of.executed.empty() && of.refused.empty()) return {};
+  return std::to_string(of.executed.size()) + " executed, " + std::to_string(of.refused.size()) + " refused";
+}
+
+}  // namespace conformance
