@@ -1,5 +1,8 @@
-// Functions of the kernel language on numbers. The ones here are exact; native:: are the driver's own, as
+// Functions of the kernel language on numbers, the same on every device; native:: are the driver's own, as
 // good as it makes them.
+//
+// An error in ULP counts units in the last place of the exact result. Where a result or an argument is
+// denormal, a device may take 0 for it. docs/kernels_math.md has the whole table.
 #pragma once
 
 #include "collet/expression.hpp"
@@ -26,6 +29,24 @@ auto bit_function(ir::Op op, const X& x) {
   return function(op, x);
 }
 
+template <class T, class X>
+Expr<float> float_argument(const X& x) {
+  static_assert(
+      std::is_same_v<T, float>,
+      "This function is computed in f32: write cast<float>(x), or use the driver's own in native::.");
+  return Expr<float>(traced<float>(x));
+}
+
+// clang-format off
+#define COLLET_MATH(name) COLLET_API Expr<float> name(const Expr<float>& x);
+COLLET_MATH(exp) COLLET_MATH(exp2) COLLET_MATH(log) COLLET_MATH(log2) COLLET_MATH(rsqrt) COLLET_MATH(erf)
+COLLET_MATH(sin) COLLET_MATH(cos) COLLET_MATH(tan) COLLET_MATH(asin) COLLET_MATH(acos) COLLET_MATH(atan)
+COLLET_MATH(sinh) COLLET_MATH(cosh) COLLET_MATH(tanh)
+#undef COLLET_MATH
+COLLET_API Expr<float> pow(const Expr<float>& x, const Expr<float>& y);
+COLLET_API Expr<float> atan2(const Expr<float>& y, const Expr<float>& x);
+// clang-format on
+
 }  // namespace detail
 
 // clang-format off
@@ -47,8 +68,65 @@ auto trunc(const X& x) { return detail::float_function(ir::Op::trunc, x); }
 // To the nearest integer, halves to the even one.
 template <class X> requires detail::Expression<X>
 auto round_even(const X& x) { return detail::float_function(ir::Op::round_even, x); }
+// To the nearest integer, halves away from zero.
+template <class X> requires detail::Expression<X>
+auto round(const X& x) {
+  using T = detail::ScalarOf<X>;
+  const Expr<T> value(detail::traced<T>(x));
+  const Expr<T> whole = trunc(value);
+  const Expr<T> further = whole + select(value < T{0}, Expr<T>(T{-1}), Expr<T>(T{1}));
+  return select(abs(value - whole) >= T{0.5}, further, whole);
+}
+// 3 ULP; 0.5 where the device rounds it right, as all but some Vulkan drivers do.
 template <class X> requires detail::Expression<X>
 auto sqrt(const X& x) { return detail::float_function(ir::Op::sqrt, x); }
+
+// 2 ULP for all arguments, infinities, zeros and NaN included.
+template <class X> requires detail::Expression<X>
+Expr<float> exp(const X& x) { return detail::exp(detail::float_argument<detail::ScalarOf<X>>(x)); }
+template <class X> requires detail::Expression<X>
+Expr<float> exp2(const X& x) { return detail::exp2(detail::float_argument<detail::ScalarOf<X>>(x)); }
+template <class X> requires detail::Expression<X>
+Expr<float> log(const X& x) { return detail::log(detail::float_argument<detail::ScalarOf<X>>(x)); }
+template <class X> requires detail::Expression<X>
+Expr<float> log2(const X& x) { return detail::log2(detail::float_argument<detail::ScalarOf<X>>(x)); }
+// 1 / sqrt(x)
+template <class X> requires detail::Expression<X>
+Expr<float> rsqrt(const X& x) { return detail::rsqrt(detail::float_argument<detail::ScalarOf<X>>(x)); }
+template <class X> requires detail::Expression<X>
+Expr<float> erf(const X& x) { return detail::erf(detail::float_argument<detail::ScalarOf<X>>(x)); }
+template <class X> requires detail::Expression<X>
+Expr<float> sin(const X& x) { return detail::sin(detail::float_argument<detail::ScalarOf<X>>(x)); }
+template <class X> requires detail::Expression<X>
+Expr<float> cos(const X& x) { return detail::cos(detail::float_argument<detail::ScalarOf<X>>(x)); }
+template <class X> requires detail::Expression<X>
+Expr<float> tan(const X& x) { return detail::tan(detail::float_argument<detail::ScalarOf<X>>(x)); }
+template <class X> requires detail::Expression<X>
+Expr<float> asin(const X& x) { return detail::asin(detail::float_argument<detail::ScalarOf<X>>(x)); }
+template <class X> requires detail::Expression<X>
+Expr<float> acos(const X& x) { return detail::acos(detail::float_argument<detail::ScalarOf<X>>(x)); }
+template <class X> requires detail::Expression<X>
+Expr<float> atan(const X& x) { return detail::atan(detail::float_argument<detail::ScalarOf<X>>(x)); }
+// The angle of the point (x, y), from -pi to pi.
+template <class A, class B> requires detail::Mixed<A, B>
+Expr<float> atan2(const A& y, const B& x) {
+  using T = detail::CommonScalar<A, B>;
+  return detail::atan2(detail::float_argument<T>(y), detail::float_argument<T>(x));
+}
+// As in C: 1 where x is 1 or y is 0, and NaN where x < 0 and y is no integer.
+template <class A, class B> requires detail::Mixed<A, B>
+Expr<float> pow(const A& x, const B& y) {
+  using T = detail::CommonScalar<A, B>;
+  return detail::pow(detail::float_argument<T>(x), detail::float_argument<T>(y));
+}
+
+// 3 ULP for all arguments; 2 where the device's division is right.
+template <class X> requires detail::Expression<X>
+Expr<float> sinh(const X& x) { return detail::sinh(detail::float_argument<detail::ScalarOf<X>>(x)); }
+template <class X> requires detail::Expression<X>
+Expr<float> cosh(const X& x) { return detail::cosh(detail::float_argument<detail::ScalarOf<X>>(x)); }
+template <class X> requires detail::Expression<X>
+Expr<float> tanh(const X& x) { return detail::tanh(detail::float_argument<detail::ScalarOf<X>>(x)); }
 
 template <class X> requires detail::Expression<X>
 auto count_bits(const X& x) { return detail::bit_function(ir::Op::count_bits, x); }
