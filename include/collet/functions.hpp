@@ -19,22 +19,50 @@ auto function(ir::Op op, const X& x) {
 
 template <class X>
 auto float_function(ir::Op op, const X& x) {
-  static_assert(std::is_floating_point_v<ScalarOf<X>>, "This function is for floats; cast integers first.");
+  static_assert(kIsFloat<Component<ScalarOf<X>>>, "This function is for floats; cast integers first.");
   return function(op, x);
 }
 
 template <class X>
 auto bit_function(ir::Op op, const X& x) {
-  static_assert(std::is_integral_v<ScalarOf<X>>, "This function is for integers.");
+  static_assert(std::is_integral_v<Component<ScalarOf<X>>>, "This function is for integers.");
   return function(op, x);
 }
 
-template <class T, class X>
-Expr<float> float_argument(const X& x) {
+template <class T>
+constexpr void check_f32() {
   static_assert(
-      std::is_same_v<T, float>,
+      std::is_same_v<Component<T>, float>,
       "This function is computed in f32: write cast<float>(x), or use the driver's own in native::.");
-  return Expr<float>(traced<float>(x));
+}
+
+// `function` of a scalar, or of each component.
+template <class X>
+auto math(Expr<float> (*function)(const Expr<float>&), const X& x) {
+  using T = ScalarOf<X>;
+  check_f32<T>();
+  if constexpr (!std::is_same_v<Component<T>, float>) {
+    return Expr<T>(traced<T>(x));
+  } else {
+    const Expr<T> value(traced<T>(x));
+    if constexpr (kWidth<T> == 1)
+      return function(value);
+    else if constexpr (kWidth<T> == 2)
+      return compose(function(value.x), function(value.y));
+    else if constexpr (kWidth<T> == 3)
+      return compose(function(value.x), function(value.y), function(value.z));
+    else
+      return compose(function(value.x), function(value.y), function(value.z), function(value.w));
+  }
+}
+
+template <class A, class B>
+Expr<float> math(Expr<float> (*function)(const Expr<float>&, const Expr<float>&), const A& a, const B& b) {
+  using T = CommonScalar<A, B>;
+  check_f32<T>();
+  static_assert(!kIsVector<T>, "This function takes scalars; compose() a vector of what it gives.");
+  const Expr<float> left(traced<float>(a));
+  return function(left, Expr<float>(traced<float>(b)));
 }
 
 // clang-format off
@@ -72,10 +100,11 @@ auto round_even(const X& x) { return detail::float_function(ir::Op::round_even, 
 template <class X> requires detail::Expression<X>
 auto round(const X& x) {
   using T = detail::ScalarOf<X>;
+  using C = detail::Component<T>;
   const Expr<T> value(detail::traced<T>(x));
   const Expr<T> whole = trunc(value);
-  const Expr<T> further = whole + select(value < T{0}, Expr<T>(T{-1}), Expr<T>(T{1}));
-  return select(abs(value - whole) >= T{0.5}, further, whole);
+  const Expr<T> further = select(value < C(0), whole - C(1), whole + C(1));
+  return select(abs(value - whole) >= C(0.5f), further, whole);
 }
 // 3 ULP; 0.5 where the device rounds it right, as all but some Vulkan drivers do.
 template <class X> requires detail::Expression<X>
@@ -83,50 +112,44 @@ auto sqrt(const X& x) { return detail::float_function(ir::Op::sqrt, x); }
 
 // 2 ULP for all arguments, infinities, zeros and NaN included.
 template <class X> requires detail::Expression<X>
-Expr<float> exp(const X& x) { return detail::exp(detail::float_argument<detail::ScalarOf<X>>(x)); }
+auto exp(const X& x) { return detail::math(&detail::exp, x); }
 template <class X> requires detail::Expression<X>
-Expr<float> exp2(const X& x) { return detail::exp2(detail::float_argument<detail::ScalarOf<X>>(x)); }
+auto exp2(const X& x) { return detail::math(&detail::exp2, x); }
 template <class X> requires detail::Expression<X>
-Expr<float> log(const X& x) { return detail::log(detail::float_argument<detail::ScalarOf<X>>(x)); }
+auto log(const X& x) { return detail::math(&detail::log, x); }
 template <class X> requires detail::Expression<X>
-Expr<float> log2(const X& x) { return detail::log2(detail::float_argument<detail::ScalarOf<X>>(x)); }
+auto log2(const X& x) { return detail::math(&detail::log2, x); }
 // 1 / sqrt(x)
 template <class X> requires detail::Expression<X>
-Expr<float> rsqrt(const X& x) { return detail::rsqrt(detail::float_argument<detail::ScalarOf<X>>(x)); }
+auto rsqrt(const X& x) { return detail::math(&detail::rsqrt, x); }
 template <class X> requires detail::Expression<X>
-Expr<float> erf(const X& x) { return detail::erf(detail::float_argument<detail::ScalarOf<X>>(x)); }
+auto erf(const X& x) { return detail::math(&detail::erf, x); }
 template <class X> requires detail::Expression<X>
-Expr<float> sin(const X& x) { return detail::sin(detail::float_argument<detail::ScalarOf<X>>(x)); }
+auto sin(const X& x) { return detail::math(&detail::sin, x); }
 template <class X> requires detail::Expression<X>
-Expr<float> cos(const X& x) { return detail::cos(detail::float_argument<detail::ScalarOf<X>>(x)); }
+auto cos(const X& x) { return detail::math(&detail::cos, x); }
 template <class X> requires detail::Expression<X>
-Expr<float> tan(const X& x) { return detail::tan(detail::float_argument<detail::ScalarOf<X>>(x)); }
+auto tan(const X& x) { return detail::math(&detail::tan, x); }
 template <class X> requires detail::Expression<X>
-Expr<float> asin(const X& x) { return detail::asin(detail::float_argument<detail::ScalarOf<X>>(x)); }
+auto asin(const X& x) { return detail::math(&detail::asin, x); }
 template <class X> requires detail::Expression<X>
-Expr<float> acos(const X& x) { return detail::acos(detail::float_argument<detail::ScalarOf<X>>(x)); }
+auto acos(const X& x) { return detail::math(&detail::acos, x); }
 template <class X> requires detail::Expression<X>
-Expr<float> atan(const X& x) { return detail::atan(detail::float_argument<detail::ScalarOf<X>>(x)); }
+auto atan(const X& x) { return detail::math(&detail::atan, x); }
 // The angle of the point (x, y), from -pi to pi.
 template <class A, class B> requires detail::Mixed<A, B>
-Expr<float> atan2(const A& y, const B& x) {
-  using T = detail::CommonScalar<A, B>;
-  return detail::atan2(detail::float_argument<T>(y), detail::float_argument<T>(x));
-}
+Expr<float> atan2(const A& y, const B& x) { return detail::math(&detail::atan2, y, x); }
 // As in C: 1 where x is 1 or y is 0, and NaN where x < 0 and y is no integer.
 template <class A, class B> requires detail::Mixed<A, B>
-Expr<float> pow(const A& x, const B& y) {
-  using T = detail::CommonScalar<A, B>;
-  return detail::pow(detail::float_argument<T>(x), detail::float_argument<T>(y));
-}
+Expr<float> pow(const A& x, const B& y) { return detail::math(&detail::pow, x, y); }
 
 // 3 ULP for all arguments; 2 where the device's division is right.
 template <class X> requires detail::Expression<X>
-Expr<float> sinh(const X& x) { return detail::sinh(detail::float_argument<detail::ScalarOf<X>>(x)); }
+auto sinh(const X& x) { return detail::math(&detail::sinh, x); }
 template <class X> requires detail::Expression<X>
-Expr<float> cosh(const X& x) { return detail::cosh(detail::float_argument<detail::ScalarOf<X>>(x)); }
+auto cosh(const X& x) { return detail::math(&detail::cosh, x); }
 template <class X> requires detail::Expression<X>
-Expr<float> tanh(const X& x) { return detail::tanh(detail::float_argument<detail::ScalarOf<X>>(x)); }
+auto tanh(const X& x) { return detail::math(&detail::tanh, x); }
 
 template <class X> requires detail::Expression<X>
 auto count_bits(const X& x) { return detail::bit_function(ir::Op::count_bits, x); }
@@ -147,7 +170,7 @@ template <class A, class B, class C>
 auto fma(const A& a, const B& b, const C& c) {
   using T =
       typename std::conditional_t<detail::Expression<A>, detail::Common<A, B>, detail::Common<B, C>>::Type;
-  static_assert(std::is_floating_point_v<T>, "fma is for floats.");
+  static_assert(detail::kIsFloat<detail::Component<T>>, "fma is for floats.");
   const detail::Traced x = detail::traced<T>(a);
   const detail::Traced y = detail::traced<T>(b);
   return Expr<T>(detail::emit(ir::Op::fma, detail::type_of<T>(), {x, y, detail::traced<T>(c)}));
