@@ -1,4 +1,4 @@
-// expects: A kernel returns nothing; it writes to its buffers.
+// expects: A kernel returns nothing
 
 #include <collet/collet.hpp>
 

@@ -37,6 +37,12 @@ std::string text(const Kernel<Args...>& kernel) {
   return traced ? ir::print(*traced) : traced.error().describe();
 }
 
+std::size_t count(const std::string& text, std::string_view word) {
+  std::size_t found = 0;
+  for (std::size_t at = 0; (at = text.find(word, at)) != std::string::npos; ++at) ++found;
+  return found;
+}
+
 // The lines between the declarations and the closing brace.
 template <class... Args>
 std::string body(const Kernel<Args...>& kernel) {
@@ -180,9 +186,7 @@ TEST(Structs, AreCopiedAsAWhole) {
   const std::string printed = text(k);
   for (const char* field : {"]+12", "]+16", "]+20", "]+24", "f32x3", "f16x2", "u8"})
     EXPECT_NE(printed.find(field), std::string::npos) << field << " is not in\n" << printed;
-  std::size_t stores = 0;
-  for (std::size_t at = 0; (at = printed.find("store", at)) != std::string::npos; ++at) ++stores;
-  EXPECT_EQ(stores, 5u) << printed;
+  EXPECT_EQ(count(printed, "store"), 5u) << printed;
 }
 
 TEST(Structs, AVariableHoldsOne) {
@@ -195,7 +199,9 @@ TEST(Structs, AVariableHoldsOne) {
     p[3u] = v;
     p[4u] = p[5u];
   });
-  EXPECT_NE(text(k).find("store"), std::string::npos) << text(k);
+  // Of each of two variables five fields, and three copies of five fields each.
+  EXPECT_EQ(count(text(k), "= variable"), 10u) << text(k);
+  EXPECT_EQ(count(text(k), "store"), 15u) << text(k);
 }
 
 }  // namespace
