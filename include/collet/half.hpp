@@ -2,14 +2,13 @@
 #pragma once
 
 #include <bit>
-#include <concepts>
 #include <cstdint>
 #include <type_traits>
 
 namespace collet {
 
 // On the host it is memory: it becomes a float to be computed with.
-class half {
+class half {  // NOLINT(readability-identifier-naming): a scalar like float
  public:
   half() = default;
   // To the nearest, ties to even; too large becomes infinity.

@@ -69,12 +69,16 @@ struct FromParameter {
       return Member(emit(ir::Op::parameter, type_of<T>(), {}, ir::pack(parameter, at)));
   }
 };
+// Variables that begin with 0.
 struct Fresh {
   template <class Member, class T>
   Member make(std::size_t) const {
     return Member();
   }
 };
+
+// The members come from others of the same names.
+struct FieldByField {};
 
 }  // namespace detail
 
@@ -88,7 +92,7 @@ class Expr<T> : public detail::Members<T, Expr> {
   explicit Expr(const detail::Place& place) : Members(detail::FromMemory{place}) {}
   explicit Expr(const detail::FromParameter& from) : Members(from) {}
   template <template <class> class M>
-  Expr(detail::Fresh, const typename detail::FieldsOf<T>::template Members<M>& from) : Members(from) {}
+  Expr(detail::FieldByField, const typename detail::FieldsOf<T>::template Members<M>& from) : Members(from) {}
   Expr(const Expr&) = default;
   void operator=(const Expr&) const { detail::never_assigned<T>(); }
 };
@@ -110,7 +114,7 @@ class Var<T> : public detail::Members<T, Var> {
   }
   Var& operator=(const Var& other) { return *this = static_cast<Expr<T>>(other); }
   Var& operator=(const Element<T>& value) { return *this = static_cast<Expr<T>>(value); }
-  operator Expr<T>() const { return Expr<T>(detail::Fresh{}, static_cast<const Members&>(*this)); }
+  operator Expr<T>() const { return Expr<T>(detail::FieldByField{}, static_cast<const Members&>(*this)); }
 };
 
 // An element that is only written, as a whole or by its fields.
@@ -137,7 +141,7 @@ class Element<T> : public detail::Members<T, Element> {
  public:
   explicit Element(const detail::Place& place) : Members(detail::FromMemory{place}) {}
   Element(const Element&) = delete;
-  operator Expr<T>() const { return Expr<T>(detail::Fresh{}, static_cast<const Members&>(*this)); }
+  operator Expr<T>() const { return Expr<T>(detail::FieldByField{}, static_cast<const Members&>(*this)); }
   void operator=(const Expr<T>& value) && {
     Members::each(*this, value, [](auto& to, const auto& from) { std::move(to) = from; });
   }
@@ -158,7 +162,6 @@ class Element<T> : public detail::Members<T, Element> {
 #define COLLET_FOR_NEXT(macro, s, first, ...) macro(s, first) __VA_OPT__(COLLET_FOR_AGAIN COLLET_PARENS(macro, s, __VA_ARGS__))
 #define COLLET_FOR_AGAIN() COLLET_FOR_NEXT
 
-#define COLLET_FIELD_TYPE(S, field) decltype(S::field)
 #define COLLET_FIELD_PLACE(S, field) {offsetof(S, field), sizeof(S::field), alignof(decltype(S::field))},
 #define COLLET_FIELD_CHECK(S, field) static_assert(::collet::detail::ScalarType<decltype(S::field)> || ::collet::detail::StructType<decltype(S::field)>, \
     "The field " #S "::" #field " has a type that kernels do not have.");

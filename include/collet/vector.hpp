@@ -12,38 +12,38 @@
 namespace collet {
 
 template <class T, int kWidth>
-struct vec;
+struct vec;  // NOLINT(readability-identifier-naming): a type like float
 template <class T>
-struct vec<T, 2> {
+struct vec<T, 2> {  // NOLINT(readability-identifier-naming)
   T x, y;
   friend constexpr bool operator==(const vec&, const vec&) = default;
 };
 template <class T>
-struct vec<T, 3> {
+struct vec<T, 3> {  // NOLINT(readability-identifier-naming)
   T x, y, z;
   friend constexpr bool operator==(const vec&, const vec&) = default;
 };
 template <class T>
-struct vec<T, 4> {
+struct vec<T, 4> {  // NOLINT(readability-identifier-naming)
   T x, y, z, w;
   friend constexpr bool operator==(const vec&, const vec&) = default;
 };
 
-using float2 = vec<float, 2>;
-using float3 = vec<float, 3>;
-using float4 = vec<float, 4>;
-using half2 = vec<half, 2>;
-using half3 = vec<half, 3>;
-using half4 = vec<half, 4>;
-using double2 = vec<double, 2>;
-using double3 = vec<double, 3>;
-using double4 = vec<double, 4>;
-using int2 = vec<std::int32_t, 2>;
-using int3 = vec<std::int32_t, 3>;
-using int4 = vec<std::int32_t, 4>;
-using uint2 = vec<std::uint32_t, 2>;
-using uint3 = vec<std::uint32_t, 3>;
-using uint4 = vec<std::uint32_t, 4>;
+using float2 = vec<float, 2>;         // NOLINT(readability-identifier-naming)
+using float3 = vec<float, 3>;         // NOLINT(readability-identifier-naming)
+using float4 = vec<float, 4>;         // NOLINT(readability-identifier-naming)
+using half2 = vec<half, 2>;           // NOLINT(readability-identifier-naming)
+using half3 = vec<half, 3>;           // NOLINT(readability-identifier-naming)
+using half4 = vec<half, 4>;           // NOLINT(readability-identifier-naming)
+using double2 = vec<double, 2>;       // NOLINT(readability-identifier-naming)
+using double3 = vec<double, 3>;       // NOLINT(readability-identifier-naming)
+using double4 = vec<double, 4>;       // NOLINT(readability-identifier-naming)
+using int2 = vec<std::int32_t, 2>;    // NOLINT(readability-identifier-naming)
+using int3 = vec<std::int32_t, 3>;    // NOLINT(readability-identifier-naming)
+using int4 = vec<std::int32_t, 4>;    // NOLINT(readability-identifier-naming)
+using uint2 = vec<std::uint32_t, 2>;  // NOLINT(readability-identifier-naming)
+using uint3 = vec<std::uint32_t, 3>;  // NOLINT(readability-identifier-naming)
+using uint4 = vec<std::uint32_t, 4>;  // NOLINT(readability-identifier-naming)
 
 namespace detail {
 
@@ -78,14 +78,6 @@ struct Shaped<Like, T> {
 
 template <class T>
 inline constexpr bool kIsFloat = std::is_floating_point_v<T> || std::is_same_v<T, half>;
-
-template <class T, int kCount, class Body>
-constexpr void for_components(const vec<T, kCount>& v, const Body& body) {
-  body(v.x);
-  body(v.y);
-  if constexpr (kCount > 2) body(v.z);
-  if constexpr (kCount > 3) body(v.w);
-}
 
 }  // namespace detail
 
