@@ -8,7 +8,7 @@
 
 #include "collet/backend.hpp"
 #include "collet/buffer.hpp"
-#include "collet/memory.hpp"
+#include "collet/structure.hpp"
 
 namespace collet {
 
@@ -22,7 +22,10 @@ class In {
   explicit In(std::uint32_t memory) : memory_(memory) {}
   template <class X>
   Expr<T> operator[](const X& index) const {
-    return detail::load<T>(detail::place<T>(memory_, index));
+    if constexpr (detail::StructType<T>)
+      return Expr<T>(detail::place<T>(memory_, index));
+    else
+      return detail::load<T>(detail::place<T>(memory_, index));
   }
   Expr<std::uint32_t> size() const { return detail::length(memory_); }
 
@@ -79,6 +82,21 @@ class Value<T> {
 
  private:
   std::uint32_t parameter_ = 0;
+};
+
+// A vector has its components, a struct its fields.
+template <class T, int kCount>
+class Value<vec<T, kCount>> : public Expr<vec<T, kCount>> {
+ public:
+  explicit Value(std::uint32_t parameter)
+      : Expr<vec<T, kCount>>(
+            detail::emit(ir::Op::parameter, detail::type_of<vec<T, kCount>>(), {}, parameter)) {}
+};
+template <class T>
+  requires detail::StructType<T>
+class Value<T> : public Expr<T> {
+ public:
+  explicit Value(std::uint32_t parameter) : Expr<T>(detail::FromParameter{parameter, 0}) {}
 };
 
 // An In, Out or InOut that may overlap another argument of the launch.

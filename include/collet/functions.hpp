@@ -1,5 +1,8 @@
-// Functions of the kernel language on numbers. The ones here are exact; native:: are the driver's own, as
+// Functions of the kernel language on numbers, the same on every device; native:: are the driver's own, as
 // good as it makes them.
+//
+// An error in ULP counts units in the last place of the exact result. Where a result or an argument is
+// denormal, a device may take 0 for it. docs/kernels_math.md has the whole table.
 #pragma once
 
 #include "collet/expression.hpp"
@@ -16,15 +19,61 @@ auto function(ir::Op op, const X& x) {
 
 template <class X>
 auto float_function(ir::Op op, const X& x) {
-  static_assert(std::is_floating_point_v<ScalarOf<X>>, "This function is for floats; cast integers first.");
+  static_assert(kIsFloat<Component<ScalarOf<X>>>, "This function is for floats; cast integers first.");
   return function(op, x);
 }
 
 template <class X>
 auto bit_function(ir::Op op, const X& x) {
-  static_assert(std::is_integral_v<ScalarOf<X>>, "This function is for integers.");
+  static_assert(std::is_integral_v<Component<ScalarOf<X>>>, "This function is for integers.");
   return function(op, x);
 }
+
+template <class T>
+constexpr void check_f32() {
+  static_assert(
+      std::is_same_v<Component<T>, float>,
+      "This function is computed in f32: write cast<float>(x), or use the driver's own in native::.");
+}
+
+// `function` of a scalar, or of each component.
+template <class X>
+auto math(Expr<float> (*function)(const Expr<float>&), const X& x) {
+  using T = ScalarOf<X>;
+  check_f32<T>();
+  if constexpr (!std::is_same_v<Component<T>, float>) {
+    return Expr<T>(traced<T>(x));
+  } else {
+    const Expr<T> value(traced<T>(x));
+    if constexpr (kWidth<T> == 1)
+      return function(value);
+    else if constexpr (kWidth<T> == 2)
+      return compose(function(value.x), function(value.y));
+    else if constexpr (kWidth<T> == 3)
+      return compose(function(value.x), function(value.y), function(value.z));
+    else
+      return compose(function(value.x), function(value.y), function(value.z), function(value.w));
+  }
+}
+
+template <class A, class B>
+Expr<float> math(Expr<float> (*function)(const Expr<float>&, const Expr<float>&), const A& a, const B& b) {
+  using T = CommonScalar<A, B>;
+  check_f32<T>();
+  static_assert(!kIsVector<T>, "This function takes scalars; compose() a vector of what it gives.");
+  const Expr<float> left(traced<float>(a));
+  return function(left, Expr<float>(traced<float>(b)));
+}
+
+// clang-format off
+#define COLLET_MATH(name) COLLET_API Expr<float> name(const Expr<float>& x);
+COLLET_MATH(exp) COLLET_MATH(exp2) COLLET_MATH(log) COLLET_MATH(log2) COLLET_MATH(rsqrt) COLLET_MATH(erf)
+COLLET_MATH(sin) COLLET_MATH(cos) COLLET_MATH(tan) COLLET_MATH(asin) COLLET_MATH(acos) COLLET_MATH(atan)
+COLLET_MATH(sinh) COLLET_MATH(cosh) COLLET_MATH(tanh)
+#undef COLLET_MATH
+COLLET_API Expr<float> pow(const Expr<float>& x, const Expr<float>& y);
+COLLET_API Expr<float> atan2(const Expr<float>& y, const Expr<float>& x);
+// clang-format on
 
 }  // namespace detail
 
@@ -47,8 +96,60 @@ auto trunc(const X& x) { return detail::float_function(ir::Op::trunc, x); }
 // To the nearest integer, halves to the even one.
 template <class X> requires detail::Expression<X>
 auto round_even(const X& x) { return detail::float_function(ir::Op::round_even, x); }
+// To the nearest integer, halves away from zero.
+template <class X> requires detail::Expression<X>
+auto round(const X& x) {
+  using T = detail::ScalarOf<X>;
+  using C = detail::Component<T>;
+  const Expr<T> value(detail::traced<T>(x));
+  const Expr<T> whole = trunc(value);
+  const Expr<T> further = select(value < C(0), whole - C(1), whole + C(1));
+  return select(abs(value - whole) >= C(0.5f), further, whole);
+}
+// 3 ULP; 0.5 where the device rounds it right, as all but some Vulkan drivers do.
 template <class X> requires detail::Expression<X>
 auto sqrt(const X& x) { return detail::float_function(ir::Op::sqrt, x); }
+
+// 2 ULP for all arguments, infinities, zeros and NaN included.
+template <class X> requires detail::Expression<X>
+auto exp(const X& x) { return detail::math(&detail::exp, x); }
+template <class X> requires detail::Expression<X>
+auto exp2(const X& x) { return detail::math(&detail::exp2, x); }
+template <class X> requires detail::Expression<X>
+auto log(const X& x) { return detail::math(&detail::log, x); }
+template <class X> requires detail::Expression<X>
+auto log2(const X& x) { return detail::math(&detail::log2, x); }
+// 1 / sqrt(x)
+template <class X> requires detail::Expression<X>
+auto rsqrt(const X& x) { return detail::math(&detail::rsqrt, x); }
+template <class X> requires detail::Expression<X>
+auto erf(const X& x) { return detail::math(&detail::erf, x); }
+template <class X> requires detail::Expression<X>
+auto sin(const X& x) { return detail::math(&detail::sin, x); }
+template <class X> requires detail::Expression<X>
+auto cos(const X& x) { return detail::math(&detail::cos, x); }
+template <class X> requires detail::Expression<X>
+auto tan(const X& x) { return detail::math(&detail::tan, x); }
+template <class X> requires detail::Expression<X>
+auto asin(const X& x) { return detail::math(&detail::asin, x); }
+template <class X> requires detail::Expression<X>
+auto acos(const X& x) { return detail::math(&detail::acos, x); }
+template <class X> requires detail::Expression<X>
+auto atan(const X& x) { return detail::math(&detail::atan, x); }
+// The angle of the point (x, y), from -pi to pi.
+template <class A, class B> requires detail::Mixed<A, B>
+Expr<float> atan2(const A& y, const B& x) { return detail::math(&detail::atan2, y, x); }
+// As in C: 1 where x is 1 or y is 0, and NaN where x < 0 and y is no integer.
+template <class A, class B> requires detail::Mixed<A, B>
+Expr<float> pow(const A& x, const B& y) { return detail::math(&detail::pow, x, y); }
+
+// 3 ULP for all arguments; 2 where the device's division is right.
+template <class X> requires detail::Expression<X>
+auto sinh(const X& x) { return detail::math(&detail::sinh, x); }
+template <class X> requires detail::Expression<X>
+auto cosh(const X& x) { return detail::math(&detail::cosh, x); }
+template <class X> requires detail::Expression<X>
+auto tanh(const X& x) { return detail::math(&detail::tanh, x); }
 
 template <class X> requires detail::Expression<X>
 auto count_bits(const X& x) { return detail::bit_function(ir::Op::count_bits, x); }
@@ -69,7 +170,7 @@ template <class A, class B, class C>
 auto fma(const A& a, const B& b, const C& c) {
   using T =
       typename std::conditional_t<detail::Expression<A>, detail::Common<A, B>, detail::Common<B, C>>::Type;
-  static_assert(std::is_floating_point_v<T>, "fma is for floats.");
+  static_assert(detail::kIsFloat<detail::Component<T>>, "fma is for floats.");
   const detail::Traced x = detail::traced<T>(a);
   const detail::Traced y = detail::traced<T>(b);
   return Expr<T>(detail::emit(ir::Op::fma, detail::type_of<T>(), {x, y, detail::traced<T>(c)}));

@@ -11,13 +11,15 @@ namespace detail {
 struct Place {
   std::uint32_t memory = 0;
   Traced index;
+  std::uint32_t offset = 0;  // of what is reached, in bytes of the element
 
-  std::uint64_t immediate() const { return ir::pack(memory, 0); }
+  std::uint64_t immediate() const { return ir::pack(memory, offset); }
+  Place at(std::size_t more) const { return {memory, index, offset + static_cast<std::uint32_t>(more)}; }
 };
 
 template <class T, class X>
 Place place(std::uint32_t memory, const X& index) {
-  return {memory, traced<std::uint32_t>(index)};
+  return {memory, traced<std::uint32_t>(index), 0};
 }
 
 template <class T>
@@ -36,11 +38,42 @@ void store(const Place& to, const X& value) {
 
 }  // namespace detail
 
+template <class T>
+class OutElement;
+template <class T>
+class Element;
+
+namespace detail {
+
+// Nothing for a scalar; for a vector its components x, y, z and w, each an element of its own.
+template <template <class> class M, class T>
+struct ElementComponents {
+  explicit ElementComponents(const Place&) {}
+};
+template <template <class> class M, class T>
+struct ElementComponents<M, vec<T, 2>> {
+  explicit ElementComponents(const Place& p) : x(p), y(p.at(sizeof(T))) {}
+  M<T> x, y;
+};
+template <template <class> class M, class T>
+struct ElementComponents<M, vec<T, 3>> {
+  explicit ElementComponents(const Place& p) : x(p), y(p.at(sizeof(T))), z(p.at(2 * sizeof(T))) {}
+  M<T> x, y, z;
+};
+template <template <class> class M, class T>
+struct ElementComponents<M, vec<T, 4>> {
+  explicit ElementComponents(const Place& p)
+      : x(p), y(p.at(sizeof(T))), z(p.at(2 * sizeof(T))), w(p.at(3 * sizeof(T))) {}
+  M<T> x, y, z, w;
+};
+
+}  // namespace detail
+
 // An element that is only written: out[i] = value.
 template <class T>
-class OutElement {
+class OutElement : public detail::ElementComponents<OutElement, T> {
  public:
-  explicit OutElement(detail::Place place) : place_(place) {}
+  explicit OutElement(detail::Place place) : detail::ElementComponents<OutElement, T>(place), place_(place) {}
   OutElement(const OutElement&) = delete;
 
   template <class X>
@@ -56,11 +89,12 @@ class OutElement {
 
 // An element that is read where it is named, and may be assigned to there: y[i] = 2.0f * y[i].
 template <class T>
-class Element {
+class Element : public detail::ElementComponents<Element, T> {
  public:
   using Scalar = T;
 
-  explicit Element(detail::Place place) : place_(place), value_(detail::load<T>(place)) {}
+  explicit Element(detail::Place place)
+      : detail::ElementComponents<Element, T>(place), place_(place), value_(detail::load<T>(place)) {}
   Element(const Element&) = delete;
 
   operator Expr<T>() const { return value_; }

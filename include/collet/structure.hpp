@@ -1,0 +1,200 @@
+// Plain structs in the kernel language, by one line after the struct, in its namespace:
+//
+//   struct Particle { float3 position, velocity; float mass; };
+//   COLLET_STRUCT(Particle, position, velocity, mass)
+//
+//   kernel("step", [](InOut<Particle> p, Value<Step> step) {
+//     auto i = global_id();
+//     p[i].position = p[i].position + p[i].velocity * step.time;
+//   });
+//
+// The layout is the compiler's. Each field is reached at its own offset, so that one that is not used costs
+// nothing. A field's type is a scalar, a vector, or another such struct; up to 200 fields. All fields are
+// named, in their order.
+#pragma once
+
+#include <cstddef>
+
+#include "collet/memory.hpp"
+
+namespace collet {
+
+namespace detail {
+
+template <class T>
+concept StructType = requires(const T* t) { collet_fields_of(t); };
+
+template <class T>
+using FieldsOf = decltype(collet_fields_of(static_cast<const T*>(nullptr)));
+
+template <class T, template <class> class M>
+using Members = typename FieldsOf<T>::template Members<M>;
+
+struct FieldPlace {
+  std::size_t offset, size, alignment;
+};
+
+// Whether the fields are where they would be if there were no others.
+template <std::size_t kCount>
+constexpr bool covers(const FieldPlace (&fields)[kCount], std::size_t size, std::size_t alignment) {
+  const auto up = [](std::size_t value, std::size_t to) { return (value + to - 1) / to * to; };
+  std::size_t end = 0;
+  for (const FieldPlace& field : fields) {
+    if (field.offset != up(end, field.alignment)) return false;
+    end = field.offset + field.size;
+  }
+  return size == up(end, alignment);
+}
+
+// What makes the members of a struct that a kernel holds: fields in memory, of a parameter, of variables.
+struct FromMemory {
+  Place place;
+  template <class Member, class T>
+  Member make(std::size_t offset) const {
+    if constexpr (std::is_same_v<Member, Expr<T>> && !StructType<T>)
+      return load<T>(place.at(offset));
+    else
+      return Member(place.at(offset));
+  }
+};
+struct FromParameter {
+  std::uint32_t parameter = 0;
+  std::uint32_t base = 0;
+  template <class Member, class T>
+  Member make(std::size_t offset) const {
+    const std::uint32_t at = base + static_cast<std::uint32_t>(offset);
+    if constexpr (StructType<T>)
+      return Member(FromParameter{parameter, at});
+    else
+      return Member(emit(ir::Op::parameter, type_of<T>(), {}, ir::pack(parameter, at)));
+  }
+};
+// Variables that begin with 0.
+struct Fresh {
+  template <class Member, class T>
+  Member make(std::size_t) const {
+    return Member();
+  }
+};
+
+// The members come from others of the same names.
+struct FieldByField {};
+
+}  // namespace detail
+
+// A struct that a kernel computes: its fields are members of the same names.
+template <class T>
+  requires detail::StructType<T>
+class Expr<T> : public detail::Members<T, Expr> {
+  using Members = detail::Members<T, Expr>;
+
+ public:
+  explicit Expr(const detail::Place& place) : Members(detail::FromMemory{place}) {}
+  explicit Expr(const detail::FromParameter& from) : Members(from) {}
+  template <template <class> class M>
+  Expr(detail::FieldByField, const typename detail::FieldsOf<T>::template Members<M>& from) : Members(from) {}
+  Expr(const Expr&) = default;
+  void operator=(const Expr&) const { detail::never_assigned<T>(); }
+};
+
+// A variable for each field.
+template <class T>
+  requires detail::StructType<T>
+class Var<T> : public detail::Members<T, Var> {
+  using Members = detail::Members<T, Var>;
+
+ public:
+  Var() : Members(detail::Fresh{}) {}
+  Var(const Expr<T>& value) : Members(static_cast<const detail::Members<T, Expr>&>(value)) {}
+  Var(const Element<T>& value) : Var(static_cast<Expr<T>>(value)) {}
+  Var(const Var& other) : Members(static_cast<const Members&>(other)) {}
+  Var& operator=(const Expr<T>& value) {
+    Members::each(*this, value, [](auto& to, const auto& from) { to = from; });
+    return *this;
+  }
+  Var& operator=(const Var& other) { return *this = static_cast<Expr<T>>(other); }
+  Var& operator=(const Element<T>& value) { return *this = static_cast<Expr<T>>(value); }
+  operator Expr<T>() const { return Expr<T>(detail::FieldByField{}, static_cast<const Members&>(*this)); }
+};
+
+// An element that is only written, as a whole or by its fields.
+template <class T>
+  requires detail::StructType<T>
+class OutElement<T> : public detail::Members<T, OutElement> {
+  using Members = detail::Members<T, OutElement>;
+
+ public:
+  explicit OutElement(const detail::Place& place) : Members(detail::FromMemory{place}) {}
+  OutElement(const OutElement&) = delete;
+  void operator=(const Expr<T>& value) && {
+    Members::each(*this, value, [](auto& to, const auto& from) { std::move(to) = from; });
+  }
+  void operator=(const OutElement&) = delete;
+};
+
+// An element that is read where it is named, and may be assigned to there, as a whole or by its fields.
+template <class T>
+  requires detail::StructType<T>
+class Element<T> : public detail::Members<T, Element> {
+  using Members = detail::Members<T, Element>;
+
+ public:
+  explicit Element(const detail::Place& place) : Members(detail::FromMemory{place}) {}
+  Element(const Element&) = delete;
+  operator Expr<T>() const { return Expr<T>(detail::FieldByField{}, static_cast<const Members&>(*this)); }
+  void operator=(const Expr<T>& value) && {
+    Members::each(*this, value, [](auto& to, const auto& from) { std::move(to) = from; });
+  }
+  void operator=(const Element& other) && { std::move(*this) = static_cast<Expr<T>>(other); }
+};
+
+}  // namespace collet
+
+// clang-format off
+// COLLET_FOR_EACH(m, s, a, b, …) is m(s, a) m(s, b) …
+#define COLLET_PARENS ()
+#define COLLET_EXPAND(...) COLLET_EXPAND4(COLLET_EXPAND4(COLLET_EXPAND4(COLLET_EXPAND4(__VA_ARGS__))))
+#define COLLET_EXPAND4(...) COLLET_EXPAND3(COLLET_EXPAND3(COLLET_EXPAND3(COLLET_EXPAND3(__VA_ARGS__))))
+#define COLLET_EXPAND3(...) COLLET_EXPAND2(COLLET_EXPAND2(COLLET_EXPAND2(COLLET_EXPAND2(__VA_ARGS__))))
+#define COLLET_EXPAND2(...) COLLET_EXPAND1(COLLET_EXPAND1(COLLET_EXPAND1(COLLET_EXPAND1(__VA_ARGS__))))
+#define COLLET_EXPAND1(...) __VA_ARGS__
+#define COLLET_FOR_EACH(macro, s, ...) __VA_OPT__(COLLET_EXPAND(COLLET_FOR_NEXT(macro, s, __VA_ARGS__)))
+#define COLLET_FOR_NEXT(macro, s, first, ...) macro(s, first) __VA_OPT__(COLLET_FOR_AGAIN COLLET_PARENS(macro, s, __VA_ARGS__))
+#define COLLET_FOR_AGAIN() COLLET_FOR_NEXT
+
+#define COLLET_FIELD_PLACE(S, field) {offsetof(S, field), sizeof(S::field), alignof(decltype(S::field))},
+#define COLLET_FIELD_CHECK(S, field) static_assert(::collet::detail::ScalarType<decltype(S::field)> || ::collet::detail::StructType<decltype(S::field)>, \
+    "The field " #S "::" #field " has a type that kernels do not have.");
+#define COLLET_FIELD_MEMBER(S, field) M<decltype(S::field)> field;
+#define COLLET_FIELD_MAKE(S, field) , field(from.template make<M<decltype(S::field)>, decltype(S::field)>(offsetof(S, field)))
+#define COLLET_FIELD_COPY(S, field) , field(static_cast<::collet::Expr<decltype(S::field)>>(other.field))
+#define COLLET_FIELD_PAIR(S, field) body(to.field, from.field);
+// clang-format on
+
+// Declares a struct to the kernel language; see the top of this file.
+#define COLLET_STRUCT(S, ...)                                                                            \
+  struct S##_collet_fields {                                                                             \
+    static_assert(std::is_trivially_copyable_v<S> && std::is_standard_layout_v<S>,                       \
+                  "A struct of the kernel language is plain: " #S " is not.");                           \
+    static constexpr ::collet::detail::FieldPlace kPlaces[] = {                                          \
+        COLLET_FOR_EACH(COLLET_FIELD_PLACE, S, __VA_ARGS__)};                                            \
+    static_assert(::collet::detail::covers(kPlaces, sizeof(S), alignof(S)),                              \
+                  "COLLET_STRUCT names all fields of " #S ", in their order.");                          \
+    COLLET_FOR_EACH(COLLET_FIELD_CHECK, S, __VA_ARGS__)                                                  \
+    struct Begin {};                                                                                     \
+    template <template <class> class M>                                                                  \
+    struct Members : Begin {                                                                             \
+      template <class From>                                                                              \
+        requires requires { &From::template make<M<float>, float>; }                                     \
+      explicit Members(const From& from) : Begin() COLLET_FOR_EACH(COLLET_FIELD_MAKE, S, __VA_ARGS__) {} \
+      template <template <class> class N>                                                                \
+      explicit Members(const Members<N>& other)                                                          \
+          : Begin() COLLET_FOR_EACH(COLLET_FIELD_COPY, S, __VA_ARGS__) {}                                \
+      COLLET_FOR_EACH(COLLET_FIELD_MEMBER, S, __VA_ARGS__)                                               \
+      template <class To, class From, class Body>                                                        \
+      static void each(To& to, const From& from, const Body& body) {                                     \
+        COLLET_FOR_EACH(COLLET_FIELD_PAIR, S, __VA_ARGS__)                                               \
+      }                                                                                                  \
+    };                                                                                                   \
+  };                                                                                                     \
+  S##_collet_fields collet_fields_of(const S*);

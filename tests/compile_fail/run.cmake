@@ -1,0 +1,21 @@
+# Compiles SOURCE. Its first line says what must come of it: "// compiles: ..." or "// expects: a sentence".
+file(STRINGS "${SOURCE}" lines LIMIT_COUNT 1)
+execute_process(
+  COMMAND "${COMPILER}" -std=c++20 -fsyntax-only -DCOLLET_STATIC "-I${INCLUDE}" "-I${GENERATED}" "${SOURCE}"
+  RESULT_VARIABLE code OUTPUT_VARIABLE output ERROR_VARIABLE output)
+if(lines MATCHES "^// compiles: ")
+  if(NOT code EQUAL 0)
+    message(FATAL_ERROR "${SOURCE} does not compile:\n${output}")
+  endif()
+elseif(lines MATCHES "^// expects: (.+)$")
+  set(sentence "${CMAKE_MATCH_1}")
+  if(code EQUAL 0)
+    message(FATAL_ERROR "${SOURCE} compiles, and must not.")
+  endif()
+  string(FIND "${output}" "${sentence}" found)
+  if(found EQUAL -1)
+    message(FATAL_ERROR "The compiler does not say (${sentence}) but:\n${output}")
+  endif()
+else()
+  message(FATAL_ERROR "The first line of ${SOURCE} says neither \"// compiles: \" nor \"// expects: \".")
+endif()

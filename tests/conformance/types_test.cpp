@@ -1,0 +1,232 @@
+// Halves, vectors and structs in kernels, on every device.
+
+#include <cmath>
+#include <cstring>
+
+#include "conformance/conformance.hpp"
+
+namespace types_conformance {
+
+struct Inner {
+  float weight;
+  collet::half2 pair;
+  std::uint8_t kind;
+  std::int16_t rank;
+};
+COLLET_STRUCT(Inner, weight, pair, kind, rank)
+
+struct Particle {
+  collet::float3 position, velocity;
+  float mass;
+  Inner inner;
+};
+COLLET_STRUCT(Particle, position, velocity, mass, inner)
+
+struct Step {
+  float time;
+  collet::float3 force;
+};
+COLLET_STRUCT(Step, time, force)
+
+}  // namespace types_conformance
+
+namespace conformance {
+using namespace collet;
+namespace {
+
+using types_conformance::Particle;
+using types_conformance::Step;
+
+constexpr std::size_t kCount = 100;
+
+Particle particle(std::size_t i) {
+  Particle made{};  // padding too
+  const auto f = static_cast<float>(i);
+  made.position = {f, f + 0.5f, -f};
+  made.velocity = {1, 2, f};
+  made.mass = 1 + f;
+  made.inner.weight = f * f;
+  made.inner.pair = {half(f), half(-f / 4)};
+  made.inner.kind = static_cast<std::uint8_t>(i * 7);
+  made.inner.rank = static_cast<std::int16_t>(-300 * static_cast<int>(i));
+  return made;
+}
+
+std::vector<Particle> particles() {
+  std::vector<Particle> made;
+  for (std::size_t i = 0; i < kCount; ++i) made.push_back(particle(i));
+  return made;
+}
+
+bool same(const Particle& a, const Particle& b) {
+  return a.position == b.position && a.velocity == b.velocity && a.mass == b.mass &&
+         a.inner.weight == b.inner.weight && a.inner.pair == b.inner.pair && a.inner.kind == b.inner.kind &&
+         a.inner.rank == b.inner.rank;
+}
+
+}  // namespace
+
+CONFORMANCE_TEST(Types, FieldsOfStructsAreReadAndWrittenByThemselves) {
+  const auto move = kernel("move", [](InOut<Particle> p, Value<Step> step) {
+    const auto i = global_id();
+    p[i].velocity = p[i].velocity + step.force / p[i].mass * step.time;
+    p[i].position.y = p[i].position.y + p[i].inner.weight;
+    p[i].inner.kind = cast<std::uint8_t>(i + 1u);
+    p[i].inner.rank = p[i].inner.rank * std::int16_t{2};
+    p[i].inner.pair.y = p[i].inner.pair.x + p[i].inner.pair.x;
+  });
+  const auto before = particles();
+  const auto buffer = device.upload(before).value();
+  const Step step{.time = 0.5f, .force = {0, 0, 0}};
+  auto stream = device.stream();
+  stream.launch(move, kCount, buffer, step);
+  ASSERT_OK(stream.wait());
+  const auto after = read(device, buffer);
+  for (std::size_t i = 0; i < kCount; ++i) {
+    Particle want = before[i];
+    want.position.y += want.inner.weight;
+    want.inner.kind = static_cast<std::uint8_t>(i + 1);
+    want.inner.rank = static_cast<std::int16_t>(want.inner.rank * 2);
+    want.inner.pair.y = want.inner.pair.x + want.inner.pair.x;
+    ASSERT_TRUE(same(after[i], want)) << i;
+  }
+}
+
+CONFORMANCE_TEST(Types, StructsAreCopiedThroughVariablesAndSharedMemory) {
+  const auto turn = kernel("turn", [](In<Particle> in, Out<Particle> out, Out<float> masses) {
+                      const auto i = local_id();
+                      const auto held = shared<Particle>(64);
+                      held[i] = in[global_id()];
+                      barrier();
+                      Var<Particle> mine = held[63u - i];
+                      mine.mass = mine.mass + 1.0f;
+                      out[global_id()] = mine;
+                      masses[global_id()] = in[global_id()].mass;
+                    }).with(group(64));
+  std::vector<Particle> before;
+  for (std::size_t i = 0; i < 128; ++i) before.push_back(particle(i));
+  const auto in = device.upload(before).value();
+  const auto out = device.buffer<Particle>(128).value();
+  const auto masses = device.buffer<float>(128).value();
+  auto stream = device.stream();
+  stream.launch(turn, groups(2), in, out, masses);
+  ASSERT_OK(stream.wait());
+  const auto after = read(device, out);
+  const auto got = read(device, masses);
+  for (std::size_t i = 0; i < 128; ++i) {
+    Particle want = before[i / 64 * 64 + 63 - i % 64];
+    want.mass += 1;
+    ASSERT_TRUE(same(after[i], want)) << i;
+    ASSERT_EQ(got[i], before[i].mass) << i;
+  }
+}
+
+CONFORMANCE_TEST(Types, VectorsOfThreeArePackedAndComputeByComponent) {
+  const auto k = kernel("k", [](In<float3> a, InOut<float3> b, Out<float> dots, Value<float4> scale) {
+    const auto i = global_id();
+    Var<float3> v = a[i] * 2.0f + b[i];
+    dots[i] = dot(a[i], v);
+    v.x = v.x + scale.w;
+    b[i] = select(v < float3{50, 60, 70}, v, max(-v, -100.0f));
+    if_(all(a[i] > 3.0f), [&] { b[i].z = -1.0f; });
+  });
+  std::vector<float3> a;
+  std::vector<float3> b;
+  for (std::size_t i = 0; i < kCount; ++i) {
+    const auto f = static_cast<float>(i);
+    a.push_back({f, f + 1, f + 2});
+    b.push_back({1, -f, 0.5f});
+  }
+  const auto da = device.upload(a).value();
+  const auto db = device.upload(b).value();
+  const auto dots = device.buffer<float>(kCount).value();
+  auto stream = device.stream();
+  stream.launch(k, kCount, da, db, dots, float4{1, 2, 3, 4});
+  ASSERT_OK(stream.wait());
+  const auto got = read(device, db);
+  const auto got_dots = read(device, dots);
+  for (std::size_t i = 0; i < kCount; ++i) {
+    float3 v{a[i].x * 2 + b[i].x, a[i].y * 2 + b[i].y, a[i].z * 2 + b[i].z};
+    ASSERT_EQ(got_dots[i], a[i].x * v.x + a[i].y * v.y + a[i].z * v.z) << i;
+    v.x += 4;
+    const auto chosen = [](float x, float below) { return x < below ? x : std::max(-x, -100.0f); };
+    float3 want{chosen(v.x, 50), chosen(v.y, 60), chosen(v.z, 70)};
+    if (a[i].x > 3 && a[i].y > 3 && a[i].z > 3) want.z = -1;
+    ASSERT_EQ(got[i], want) << i;
+  }
+}
+
+CONFORMANCE_TEST(Types, VectorsOfBytesAndOfWords) {
+  using byte3 = vec<std::uint8_t, 3>;
+  const auto k = kernel("k", [](In<byte3> a, Out<byte3> b, Out<uint4> c) {
+    const auto i = global_id();
+    b[i] = a[i] + std::uint8_t{200};
+    c[i] = compose(i, i * 2u, cast<std::uint32_t>(a[i].z), 9u) << 1u;
+  });
+  std::vector<byte3> a;
+  for (std::size_t i = 0; i < kCount; ++i)
+    a.push_back({static_cast<std::uint8_t>(i), static_cast<std::uint8_t>(3 * i), 255});
+  const auto da = device.upload(a).value();
+  const auto db = device.buffer<byte3>(kCount).value();
+  const auto dc = device.buffer<uint4>(kCount).value();
+  auto stream = device.stream();
+  stream.launch(k, kCount, da, db, dc);
+  ASSERT_OK(stream.wait());
+  const auto b = read(device, db);
+  const auto c = read(device, dc);
+  for (std::size_t i = 0; i < kCount; ++i) {
+    const auto moved = [](std::uint8_t x) { return static_cast<std::uint8_t>(x + 200); };
+    ASSERT_EQ(b[i], (byte3{moved(a[i].x), moved(a[i].y), moved(a[i].z)})) << i;
+    const auto n = static_cast<std::uint32_t>(i);
+    ASSERT_EQ(c[i], (uint4{2 * n, 4 * n, 510, 18})) << i;
+  }
+}
+
+CONFORMANCE_TEST(Types, HalvesRoundAsOnTheHost) {
+  const auto k =
+      kernel("k", [](In<half> a, Out<half> sums, Out<half> from_float, Out<float> wide, Value<half> k1) {
+        const auto i = global_id();
+        Var<half> sum = a[i] + a[i + 1u];
+        sum += k1;
+        sums[i] = sum * 1.5f;
+        wide[i] = cast<float>(a[i]);
+        from_float[i] = cast<half>(cast<float>(a[i]) * 0.3337f);
+      });
+  std::vector<half> a;
+  for (std::uint32_t i = 0; i <= 2000; ++i)
+    a.push_back(half::from_bits(static_cast<std::uint16_t>(i * 15 + (i % 2) * 0x8000)));
+  const std::size_t count = a.size() - 1;
+  const auto da = device.upload(a).value();
+  const auto sums = device.buffer<half>(count).value();
+  const auto from_float = device.buffer<half>(count).value();
+  const auto wide = device.buffer<float>(count).value();
+  auto stream = device.stream();
+  stream.launch(k, count, da, sums, from_float, wide, half(0.25f));
+  ASSERT_OK(stream.wait());
+  const auto got = read(device, sums);
+  const auto got_narrow = read(device, from_float);
+  const auto got_wide = read(device, wide);
+  for (std::size_t i = 0; i < count; ++i) {
+    const half sum(half(a[i] + a[i + 1]) + half(0.25f));
+    ASSERT_EQ(got[i].bits(), half(sum * 1.5f).bits()) << i;
+    ASSERT_EQ(got_wide[i], static_cast<float>(a[i])) << i;
+    ASSERT_EQ(got_narrow[i].bits(), half(static_cast<float>(a[i]) * 0.3337f).bits()) << i;
+  }
+}
+
+CONFORMANCE_TEST(Types, FunctionsOfVectorsAreThoseOfTheirComponents) {
+  const auto k = kernel("k", [](In<float2> a, Out<float2> b) { b[global_id()] = exp(a[global_id()]); });
+  const std::vector<float2> a{{0, 1}, {2, -3}};
+  const auto da = device.upload(a).value();
+  const auto db = device.buffer<float2>(2).value();
+  auto stream = device.stream();
+  stream.launch(k, 2, da, db);
+  ASSERT_OK(stream.wait());
+  const auto b = read(device, db);
+  EXPECT_EQ(b[0].x, 1.0f);
+  EXPECT_NEAR(b[0].y, 2.7182818f, 5e-7f);
+  EXPECT_NEAR(b[1].x, 7.389056f, 1e-6f);
+  EXPECT_NEAR(b[1].y, 0.049787068f, 1e-8f);
+}
+
+}  // namespace conformance
