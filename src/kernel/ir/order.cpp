@@ -19,11 +19,7 @@ class Scheduler {
         orders_(kernel.blocks.size()),
         home_(kernel.nodes.size(), kNone),
         used_(kernel.nodes.size()),
-        placed_(kernel.nodes.size()) {
-    for (std::uint32_t block = 0; block < kernel.blocks.size(); ++block) {
-      for (const Id id : kernel.blocks[block].nodes) home_[id] = block;
-    }
-  }
+        placed_(kernel.nodes.size()) {}
 
   std::vector<std::vector<Id>> run() {
     schedule(0);
@@ -32,6 +28,8 @@ class Scheduler {
 
  private:
   void schedule(std::uint32_t block) {
+    // Only blocks that something enters count: folding leaves others, which list nodes that live elsewhere now.
+    for (const Id id : kernel_.blocks[block].nodes) home_[id] = block;
     std::vector<Id> waiting;  // movable, since the last effect
     for (const Id id : kernel_.blocks[block].nodes) {
       if (!live_[id]) continue;
@@ -45,11 +43,11 @@ class Scheduler {
         const std::uint32_t inner = i == 0 ? node.low() : node.high();
         if (inner != kNone) schedule(inner);
       }
+      placed_[id] = true;  // a range's own body uses its value
       for (std::uint8_t i = 0; i < node.count; ++i) place(block, node.arguments[i]);
       demand(block, id);
       settle(block, waiting);
       orders_[block].push_back(id);
-      placed_[id] = true;
     }
     settle(block, waiting);
   }
