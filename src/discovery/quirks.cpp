@@ -16,6 +16,13 @@ constexpr Quirk kQuirks[] = {
      .what = "It ends loops after 65,535 iterations, counted over all loops of a kernel, without an error.",
      .action = Quirk::Action::avoid,
      .reproducer = "a sum over 65,536 iterations is wrong"},
+    {.backend = "opencl",
+     .driver = "PoCL",
+     .first = "3.1",
+     .fixed = "",
+     .what = "After a branch with a barrier, every item takes the side of the next branch that the first one takes.",
+     .action = Quirk::Action::avoid,
+     .reproducer = "conformance Kernel.ABranchBehindABranchWithABarrierIsEachItemsOwn"},
 };
 
 constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }

@@ -45,7 +45,7 @@ class Generator {
     meets_ = portable_ && chance(40);
     choose_extent();
     portable_ ? declare_portable() : declare_wild();
-    budget_ = portable_ ? 15 + below(60) : 20 + below(100);
+    budget_ = portable_ ? 8 + below(50) : 20 + below(100);
     place_ = make_place();
     if (portable_) initialise();
     body(0, 0);

@@ -154,6 +154,7 @@ class Session {
     return report();
   }
 
+  // Whether a file that say() wrote runs as the interpreter says.
   bool replay() {
     std::ifstream file(options_.replay);
     const std::string text{std::istreambuf_iterator<char>(file), {}};

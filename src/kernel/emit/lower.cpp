@@ -59,6 +59,7 @@ Result<Plain> lower(const Kernel& kernel, const Language& language, const Target
   COLLET_TRY(floats, lower_floats(lowered, language, target));
   lowered = lower_small(lower_total(floats));
   Plain plain = lower_frame(lowered, language);
+  if (language.barrier_behind_branches) plain.kernel = lower_branches(plain.kernel);
   COLLET_TRY(arrays, lower_memory(plain.kernel, language));
   plain.kernel = language.signed_wraps ? std::move(arrays) : lower_signed(arrays);
   ir::fold(plain.kernel);

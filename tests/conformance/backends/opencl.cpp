@@ -11,6 +11,8 @@ constexpr const char* kNoShaders = "OpenCL takes SPIR-V of the kernel flavour on
     add_backend("opencl", {
                               {"Compile.DamagedSpirvIsRefusedBeforeTheDriverSeesIt", Kind::never, kNoShaders},
                               {"Compile.TruncatedSpirvIsRefused", Kind::never, kNoShaders},
+                              {"Kernel.ABranchBehindABranchWithABarrierIsEachItemsOwn", Kind::never,
+                               "PoCL 3.1 lets the first item decide for all; emitted code avoids it.", "pthread*"},
                           });
 
 }  // namespace
