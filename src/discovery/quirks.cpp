@@ -20,9 +20,11 @@ constexpr Quirk kQuirks[] = {
      .driver = "PoCL",
      .first = "3.1",
      .fixed = "",
-     .what = "After a branch with a barrier, every item takes the side of the next branch that the first one takes.",
+     .what = "In and after a branch with a barrier, items may take another side of the next branch than "
+             "their own.",
      .action = Quirk::Action::avoid,
-     .reproducer = "conformance Kernel.ABranchBehindABranchWithABarrierIsEachItemsOwn"},
+     .reproducer = "conformance Kernel.ABranchBehindABranchWithABarrierIsEachItemsOwn, "
+                   "ctest fuzz.pocl_branch_with_barrier_and_else"},
 };
 
 constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }

@@ -164,15 +164,15 @@ class Generator {
     add_buffer({.name = "numbers", .element = ir::kF32, .stride = 4, .access = backend::Access::read},
                std::move(numbers));
     add_buffer({.name = "out", .element = none, .stride = 32}, Bytes(items_ * kSlots * 32));
-    add_buffer(
-        {.name = "bytes", .element = {Scalar::u8}, .stride = 1, .access = backend::Access::read},
-        tricky_bytes(kByteCount));
+    add_buffer({.name = "bytes", .element = {Scalar::u8}, .stride = 1, .access = backend::Access::read},
+               tricky_bytes(kByteCount));
     add_buffer({.name = "shorts", .element = {Scalar::i16}, .stride = 2}, tricky_bytes(items_ * 2));
     add_buffer({.name = "pairs", .element = none, .stride = 8}, tricky_bytes(items_ * 8));
     add_buffer({.name = "sums", .element = ir::kU32, .stride = 4}, tricky_bytes(kCellCount * 4));
     add_buffer({.name = "marks", .element = ir::kI32, .stride = 4}, tricky_bytes(kCellCount * 4));
-    static constexpr std::array<Op, 7> kAtomics{Op::atomic_add, Op::atomic_sub, Op::atomic_min, Op::atomic_max,
-                                                Op::atomic_and, Op::atomic_or,  Op::atomic_xor};
+    static constexpr std::array<Op, 7> kAtomics{Op::atomic_add, Op::atomic_sub, Op::atomic_min,
+                                                Op::atomic_max, Op::atomic_and, Op::atomic_or,
+                                                Op::atomic_xor};
     for (Op& chosen : atomics_) chosen = one_of(kAtomics);
     add_parameter("a", ir::kU32, 4, tricky(Scalar::u32));
     add_parameter("b", ir::kI32, 4, tricky(Scalar::i32));
@@ -287,8 +287,7 @@ class Generator {
     const bool byte = t.scalar == Scalar::u8 || t.scalar == Scalar::i8;
     if (byte && t.width == 1 && chance(50)) return op(Op::load, t, {small(kByteCount)}, kBytes);
     if (t.scalar == Scalar::i16 && t.width == 1 && chance(40)) return op(Op::load, t, {place()}, kShorts);
-    if (ir::bits(t.scalar) / 8 * t.width <= 8 && chance(20))
-      return load_at(t, kPairs, place(), 8);
+    if (ir::bits(t.scalar) / 8 * t.width <= 8 && chance(20)) return load_at(t, kPairs, place(), 8);
     if (chance(10)) return load_at(t, kOut, out_slot(), 32);
     if (initialised_ && chance(30)) return load_at(t, own_, small(count(own_)), 32);
     return load_at(t, kIn, small(kInCount), 32);
@@ -325,9 +324,7 @@ class Generator {
     Type t = type();
     switch (ir::rule(o)) {
       case ir::Rule::number1:
-      case ir::Rule::number2:
-        t = o == Op::div || o == Op::rem ? raw() : number();
-        break;
+      case ir::Rule::number2: t = o == Op::div || o == Op::rem ? raw() : number(); break;
       case ir::Rule::integer1:
       case ir::Rule::integer2: t = type_where(ir::is_integer); break;
       case ir::Rule::bits1:
@@ -403,8 +400,8 @@ class Generator {
       case Op::convert: settle(op(o, t, {pick({scalar(), t.width})})); return;
       case Op::bitcast: {
         t = raw();
-        const Type from = type_where(
-            [&](Scalar s) { return ir::is_number(s) && ir::bits(s) == ir::bits(t.scalar); });
+        const Type from =
+            type_where([&](Scalar s) { return ir::is_number(s) && ir::bits(s) == ir::bits(t.scalar); });
         op(o, t, {pick({from.scalar, t.width})});
         return;
       }
@@ -571,7 +568,8 @@ class Generator {
     return op(Op::variable, type(), {});
   }
 
-  // The nodes of a block that nothing outside sees. `before` adds what comes first and says whether that is all.
+  // The nodes of a block that nothing outside sees. `before` adds what comes first and says whether that is
+  // all.
   template <class Before>
   std::uint32_t inner(int depth, const Before& before) {
     const std::uint32_t outer = block_;
@@ -594,7 +592,8 @@ class Generator {
     together_ = outside;
   }
 
-  // A jump that some items make takes the others' company away: where items meet it stays in a loop of its own.
+  // A jump that some items make takes the others' company away: where items meet it stays in a loop of its
+  // own.
   bool may_leave_loop() const { return !loops_.empty() && (!meets_ || together_ || !loops_.back()); }
   bool jump() {
     if (!chance(25) || no_jumps_) return false;

@@ -8,10 +8,12 @@
 namespace collet::fuzz {
 
 enum class Taste : std::uint8_t {
-  // All floats and functions, and indices beyond the memory: for what runs on this processor only. Items do not meet.
+  // All floats and functions, and indices beyond the memory: for what runs on this processor only. Items do
+  // not meet.
   wild,
   // What must give the same bits on every device: integers, booleans, and f32 that hold integers, so that no
-  // result is rounded; every index inside its memory, nothing read before it is written, no race. Items may meet
+  // result is rounded; every index inside its memory, nothing read before it is written, no race. Items may
+  // meet
   // in workgroup memory, at barriers, and in atomics whose order does not show.
   portable,
 };

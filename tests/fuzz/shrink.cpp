@@ -47,7 +47,8 @@ class Shrinker {
   // What others rely on: meeting, and what is written where private or shared memory is read later.
   bool meets(const ir::Kernel& kernel, const Node& node) const {
     if (is_sequential(kernel)) return false;
-    return node.op == Op::barrier || (node.op == Op::store && kernel.memories[node.low()].space != ir::Space::buffer);
+    return node.op == Op::barrier ||
+           (node.op == Op::store && kernel.memories[node.low()].space != ir::Space::buffer);
   }
 
   bool drop(std::size_t width) {

@@ -1,4 +1,5 @@
-// Compiling and launching portable kernels on a device. All have one signature, which is written down here once.
+// Compiling and launching portable kernels on a device. All have one signature, which is written down here
+// once.
 
 #include "fuzz/target.hpp"
 

@@ -14,8 +14,8 @@ namespace collet::fuzz {
 // Threads: one at a time.
 class Target {
  public:
-  // What became of one kernel: its buffers afterwards, or why not. ErrorCode::unsupported is a refusal, anything
-  // else a failure.
+  // What became of one kernel: its buffers afterwards, or why not. ErrorCode::unsupported is a refusal,
+  // anything else a failure.
   using Outcome = Result<std::vector<Bytes>>;
 
   // As the library itself would compile kernels.

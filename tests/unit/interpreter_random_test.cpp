@@ -39,11 +39,11 @@ void compare(fuzz::Taste taste, std::uint64_t count, std::size_t& written, std::
     const auto wanted = fuzz::run_items(work);
     for (std::size_t b = 0; b < wanted.size(); ++b) {
       const auto [at, other] = std::ranges::mismatch((*got)[b], wanted[b]);
-      ASSERT_EQ(at, (*got)[b].end())
-          << "buffer " << b << ", byte " << at - (*got)[b].begin() << " is " << static_cast<int>(*at)
-          << ", not " << static_cast<int>(*other) << "; seed " << seed << ", extent " << work.extent[0] << " "
-          << work.extent[1] << " " << work.extent[2] << "\n"
-          << ir::print(work.kernel);
+      ASSERT_EQ(at, (*got)[b].end()) << "buffer " << b << ", byte " << at - (*got)[b].begin() << " is "
+                                     << static_cast<int>(*at) << ", not " << static_cast<int>(*other)
+                                     << "; seed " << seed << ", extent " << work.extent[0] << " "
+                                     << work.extent[1] << " " << work.extent[2] << "\n"
+                                     << ir::print(work.kernel);
     }
   }
 }
@@ -64,7 +64,7 @@ TEST(InterpreterRandom, GivesTheSameForKernelsThatEveryDeviceTakes) {
   std::size_t compared = 0;
   compare(fuzz::Taste::portable, count, written, compared);
   if (HasFatalFailure()) return;
-  EXPECT_GT(compared * 3, count);      // the others meet
+  EXPECT_GT(compared * 3, count);  // the others meet
   EXPECT_GT((count - compared) * 6, count);
   EXPECT_GT(written * 4, count * 3);
 }

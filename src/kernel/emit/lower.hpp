@@ -15,7 +15,8 @@ struct Language {
   bool signed_wraps = false;    // overflow of signed integers is defined
   bool constant_block = false;  // all parameters stand in one block; else each is an argument
   bool length_query = false;    // the code can ask for a buffer's length itself
-  // PoCL 3.1 runs a branch that follows a branch with a barrier as its first item would: a barrier goes between.
+  // PoCL 3.1 runs a branch that follows a branch with a barrier as its first item would: a barrier goes
+  // between.
   bool barrier_behind_branches = false;
   // Bytes of the smallest element that buffers, and other arrays, may have: 1, 2 or 4.
   bool bytes_in_buffers = false, shorts_in_buffers = false, small_in_arrays = false;

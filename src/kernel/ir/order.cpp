@@ -28,7 +28,8 @@ class Scheduler {
 
  private:
   void schedule(std::uint32_t block) {
-    // Only blocks that something enters count: folding leaves others, which list nodes that live elsewhere now.
+    // Only blocks that something enters count: folding leaves others, which list nodes that live elsewhere
+    // now.
     for (const Id id : kernel_.blocks[block].nodes) home_[id] = block;
     std::vector<Id> waiting;  // movable, since the last effect
     for (const Id id : kernel_.blocks[block].nodes) {
