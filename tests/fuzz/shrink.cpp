@@ -51,9 +51,29 @@ class Shrinker {
            (node.op == Op::store && kernel.memories[node.low()].space != ir::Space::buffer);
   }
 
+  std::uint32_t home(Id id) const {
+    for (std::uint32_t block = 0; block < best_.kernel.blocks.size(); ++block) {
+      if (std::ranges::find(best_.kernel.blocks[block].nodes, id) != best_.kernel.blocks[block].nodes.end())
+        return block;
+    }
+    return 0;
+  }
+
+  // Inside a loop nothing changes: one without its counter would never end.
+  bool in_loop(std::uint32_t block) const {
+    for (Id id = 0; id < best_.kernel.nodes.size(); ++id) {
+      const Node& node = best_.kernel.nodes[id];
+      const std::uint32_t blocks = ir::block_count(node.op);
+      const bool owns = (blocks >= 1 && node.low() == block) || (blocks == 2 && node.high() == block);
+      if (owns && block != 0) return node.op == Op::loop || in_loop(home(id));
+    }
+    return false;
+  }
+
   bool drop(std::size_t width) {
     bool found = false;
-    for (std::size_t block = 0; block < best_.kernel.blocks.size(); ++block) {
+    for (std::uint32_t block = 0; block < best_.kernel.blocks.size(); ++block) {
+      if (in_loop(block)) continue;
       for (std::size_t end = best_.kernel.blocks[block].nodes.size(); end >= width && left_ > 0;) {
         Work changed = best_;
         auto& nodes = changed.kernel.blocks[block].nodes;
@@ -75,7 +95,8 @@ class Shrinker {
   // A branch's block in the place of the branch.
   bool unwrap() {
     bool found = false;
-    for (std::size_t block = 0; block < best_.kernel.blocks.size(); ++block) {
+    for (std::uint32_t block = 0; block < best_.kernel.blocks.size(); ++block) {
+      if (in_loop(block)) continue;
       for (std::size_t at = 0; at < best_.kernel.blocks[block].nodes.size(); ++at) {
         const Node node = best_.kernel.nodes[best_.kernel.blocks[block].nodes[at]];
         if (node.op != Op::if_) continue;
@@ -104,7 +125,8 @@ class Shrinker {
       if (id >= best_.kernel.nodes.size()) continue;
       const Node& node = best_.kernel.nodes[id];
       if (node.op == Op::constant || node.op == Op::variable || node.type == ir::kNothing) continue;
-      if (node.type.width != 1 || ir::block_count(node.op) != 0) continue;
+      if (node.type.width != 1 || ir::block_count(node.op) != 0 || in_loop(home(static_cast<Id>(id))))
+        continue;
       for (const std::uint64_t bits : {0, 1}) {
         Work changed = best_;
         const bool floats = node.type.scalar == ir::Scalar::f32;
