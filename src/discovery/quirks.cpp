@@ -25,6 +25,15 @@ constexpr Quirk kQuirks[] = {
      .action = Quirk::Action::avoid,
      .reproducer = "Corpus.CastsToFloatsRoundToTheNearest",
      .u32_to_f32 = true},
+    {.backend = "opencl",
+     .driver = "Portable Computing Language",
+     .first = "3.1",
+     .fixed = "",
+     .what = "In and after a branch with a barrier, items may take another side of the next branch than "
+             "their own.",
+     .action = Quirk::Action::avoid,
+     .reproducer = "conformance Kernel.ABranchBehindABranchWithABarrierIsEachItemsOwn, "
+                   "ctest fuzz.pocl_branch_with_barrier_and_else"},
 };
 
 constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }

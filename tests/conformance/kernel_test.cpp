@@ -252,6 +252,16 @@ CONFORMANCE_TEST(Kernel, MayGoWhileItsWorkRuns) {
   EXPECT_EQ(read(device, buffer), Words(5000, 20));
 }
 
+CONFORMANCE_TEST(Kernel, ABranchBehindABranchWithABarrierIsEachItemsOwn) {
+  auto first = device.buffer<uint32_t>(8).value();
+  auto second = device.buffer<uint32_t>(8).value();
+  auto stream = device.stream();
+  stream.launch(kernels::branches(), 5, first, second, 1u);
+  ASSERT_OK(stream.wait());
+  EXPECT_EQ(read(device, first), (Words{1, 2, 3, 4, 5, 0, 0, 0}));
+  EXPECT_EQ(read(device, second), (Words{13, 13, 13, 13, 13, 0, 0, 0}));
+}
+
 CONFORMANCE_TEST(Kernel, ServesADeviceThatIsOpenedAgain) {
   const auto kernel = kernels::fresh_increment();
   for (int round = 0; round < 3; ++round) {

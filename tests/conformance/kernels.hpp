@@ -166,6 +166,19 @@ inline const auto& reduce() {
            .kernel());
 }
 
+inline const auto& branches() {
+  KEEP(source<InOut<uint32_t>, InOut<uint32_t>, Value<uint32_t>, Count>(
+           "branches", collet_embedded::branches_spv, collet_embedded::branches_cl,
+           [](const Workgroup& group, Write first, Write second, uint32_t some, uint32_t) {
+             group.for_each([&](const Item& item) {
+               if (group.id() < some) first[item.x] = static_cast<uint32_t>(item.x) + 1;
+               second[item.x] = 13;
+             });
+           })
+           .group(8)
+           .kernel());
+}
+
 inline const auto& histogram() {
   KEEP(source<In<uint32_t>, InOut<uint32_t>, Count>(
            "histogram", collet_embedded::histogram_spv, collet_embedded::histogram_cl,

@@ -106,12 +106,17 @@ class Item {
  public:
   using Bits = std::array<std::uint64_t, 4>;
 
-  Item(const ir::Kernel& kernel, const backend::HostGroup& group, std::array<std::uint32_t, 3> local)
+  // Private arrays begin filled with `fresh`.
+  Item(const ir::Kernel& kernel, const backend::HostGroup& group, std::array<std::uint32_t, 3> local,
+       std::byte fresh = std::byte{0})
       : kernel_(kernel), group_(group), local_(local), values_(kernel.nodes.size()) {
     for (const ir::Memory& memory : kernel.memories) {
-      arrays_.emplace_back(memory.space == ir::Space::item ? memory.count * memory.stride : 0);
+      arrays_.emplace_back(memory.space == ir::Space::item ? memory.count * memory.stride : 0, fresh);
     }
   }
+
+  // An index was beyond its memory.
+  bool outside() const { return outside_; }
 
   void run() { block(0); }
 
@@ -178,7 +183,10 @@ class Item {
     const std::uint64_t index = argument(node, 0)[0];
     const bool item = memory.space == ir::Space::item;
     const std::uint64_t count = item ? memory.count : group_.buffer_sizes[node.low()] / memory.stride;
-    if (index >= count) return nullptr;
+    if (index >= count) {
+      outside_ = true;
+      return nullptr;
+    }
     std::byte* base = item ? arrays_[node.low()].data() : group_.buffers[node.low()];
     return base + index * memory.stride + node.high();
   }
@@ -190,6 +198,34 @@ class Item {
     for (std::uint32_t c = 0; c < type(node, 1).width; ++c) {
       std::memcpy(to + c * bytes, &argument(node, 1)[c], bytes);
     }
+  }
+
+  // The value before.
+  std::uint64_t atomic(const Node& node, Op op) {
+    std::byte* at = place(node);
+    if (at == nullptr) return 0;
+    const std::uint32_t bytes = ir::bits(node.type.scalar) / 8;
+    std::uint64_t before = 0;
+    std::memcpy(&before, at, bytes);
+    const std::uint64_t after =
+        component(op, node.type.scalar, node.type.scalar, {before, argument(node, 1)[0]});
+    std::memcpy(at, &after, bytes);
+    return before;
+  }
+
+  Bits parameter(const Node& node) {
+    std::uint64_t at = 0;
+    for (std::uint32_t i = 0; i <= node.low(); ++i) {
+      const ir::Parameter& one = kernel_.parameters[i];
+      at = (at + one.alignment - 1) / one.alignment * one.alignment;
+      if (i != node.low()) at += one.size;
+    }
+    Bits made{};
+    const std::uint32_t bytes = ir::bits(node.type.scalar) / 8;
+    for (std::uint32_t c = 0; c < node.type.width; ++c) {
+      std::memcpy(&made[c], group_.constants + at + node.high() + c * bytes, bytes);
+    }
+    return made;
   }
 
   Bits value(const Node& node) {
@@ -204,6 +240,14 @@ class Item {
       case Op::group_count: return {group_.count[d]};
       case Op::element_count: return {group_.extent[d]};
       case Op::length: return {group_.buffer_sizes[node.low()] / kernel_.memories[node.low()].stride};
+      case Op::parameter: return parameter(node);
+      case Op::atomic_add: return {atomic(node, Op::add)};
+      case Op::atomic_sub: return {atomic(node, Op::sub)};
+      case Op::atomic_min: return {atomic(node, Op::min)};
+      case Op::atomic_max: return {atomic(node, Op::max)};
+      case Op::atomic_and: return {atomic(node, Op::bit_and)};
+      case Op::atomic_or: return {atomic(node, Op::bit_or)};
+      case Op::atomic_xor: return {atomic(node, Op::bit_xor)};
       case Op::compose:
         for (std::size_t c = 0; c < node.count; ++c) made[c] = argument(node, c)[0];
         return made;
@@ -239,6 +283,7 @@ class Item {
   std::array<std::uint32_t, 3> local_;
   std::vector<Bits> values_;
   std::vector<std::vector<std::byte>> arrays_;
+  bool outside_ = false;
 };
 
 }  // namespace collet::interpreter_reference

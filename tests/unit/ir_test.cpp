@@ -199,6 +199,17 @@ TEST(IrPasses, ABranchOnAConstantIsDecided) {
   EXPECT_EQ(kernel.nodes.size(), 3u);
 }
 
+TEST(IrPasses, WhatADecidedBranchComputedIsKept) {
+  auto kernel = parse(body("  %0: bool = constant false\n  if %0 {\n  } else {\n    %1: u32 = constant 7\n"
+                           "    store x[%1], %1\n  }\n"))
+                    .value();
+  fold(kernel);
+  compact(kernel);
+  const auto verified = verify(kernel);
+  ASSERT_TRUE(verified) << verified.error().message();
+  EXPECT_EQ(kernel.nodes.size(), 2u);
+}
+
 TEST(IrPasses, EqualKernelsHaveEqualHashesWhateverTheirNumbers) {
   auto first = parse(kSaxpy).value();
   auto second = parse(body("  %5: u32 = constant 9\n")).value();

@@ -19,11 +19,7 @@ class Scheduler {
         orders_(kernel.blocks.size()),
         home_(kernel.nodes.size(), kNone),
         used_(kernel.nodes.size()),
-        placed_(kernel.nodes.size()) {
-    for (std::uint32_t block = 0; block < kernel.blocks.size(); ++block) {
-      for (const Id id : kernel.blocks[block].nodes) home_[id] = block;
-    }
-  }
+        placed_(kernel.nodes.size()) {}
 
   std::vector<std::vector<Id>> run() {
     schedule(0);
@@ -32,6 +28,9 @@ class Scheduler {
 
  private:
   void schedule(std::uint32_t block) {
+    // Only blocks that something enters count: folding leaves others, which list nodes that live elsewhere
+    // now.
+    for (const Id id : kernel_.blocks[block].nodes) home_[id] = block;
     std::vector<Id> waiting;  // movable, since the last effect
     for (const Id id : kernel_.blocks[block].nodes) {
       if (!live_[id]) continue;

@@ -13,6 +13,8 @@ constexpr const char* kNoShaders = "OpenCL takes SPIR-V of the kernel flavour on
                               {"Compile.TruncatedSpirvIsRefused", Kind::never, kNoShaders},
                               {"Corpus.Fibonacci64", Kind::never,
                                "Intel's CPU compiler crashes while it vectorises the kernel.", "Intel*", false},
+                              {"Kernel.ABranchBehindABranchWithABarrierIsEachItemsOwn", Kind::never,
+                               "PoCL 3.1 lets the first item decide for all; emitted code avoids it.", "pthread*"},
                           });
 
 }  // namespace

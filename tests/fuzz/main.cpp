@@ -1,0 +1,319 @@
+// collet-fuzz: random kernels on every device of the machine, compared bit for bit with the interpreter.
+//
+//   collet-fuzz [--kernels=200] [--seed=1] [--devices=cpu,vulkan:0] [--require=cpu,vulkan] [--save=FOLDER]
+//   collet-fuzz --replay=FILE [--devices=…]
+//
+// A kernel that shows a fault is shrunk and printed, and written to the folder; --replay runs such a file
+// again. Exit code 0: every device gave the same, refused by name, or is known to be wrong there
+// (discovery/quirks.cpp).
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <optional>
+#include <sstream>
+
+#include "collet/collet.hpp"
+#include "discovery/quirks.hpp"
+#include "fuzz/generator.hpp"
+#include "fuzz/oracle.hpp"
+#include "fuzz/shrink.hpp"
+#include "fuzz/target.hpp"
+#include "kernel/ir/passes.hpp"
+#include "kernel/ir/text.hpp"
+#include "kernel/ir/verify.hpp"
+
+namespace collet::fuzz {
+namespace {
+
+constexpr std::size_t kBatch = 64;
+constexpr std::size_t kMostText = 4000;  // of a kernel on the screen
+
+struct Options {
+  std::uint64_t kernels = 200;
+  std::uint64_t seed = 1;
+  std::vector<std::string> devices;
+  std::vector<std::string> required;
+  std::string save;
+  std::string replay;
+};
+
+std::vector<std::string> split(const std::string& text) {
+  std::vector<std::string> parts;
+  std::istringstream stream(text);
+  for (std::string part; std::getline(stream, part, ',');) parts.push_back(part);
+  return parts;
+}
+
+// Null after a sentence on stderr.
+std::optional<Options> parse(int argc, char** argv) {
+  Options options;
+  for (int i = 1; i < argc; ++i) {
+    const std::string argument = argv[i];
+    const std::size_t equals = std::min(argument.find('='), argument.size());
+    const std::string name = argument.substr(0, equals);
+    const std::string value = argument.substr(std::min(equals + 1, argument.size()));
+    if (name == "--kernels") {
+      options.kernels = std::strtoull(value.c_str(), nullptr, 10);
+    } else if (name == "--seed") {
+      options.seed = std::strtoull(value.c_str(), nullptr, 10);
+    } else if (name == "--devices") {
+      options.devices = split(value);
+    } else if (name == "--require") {
+      options.required = split(value);
+    } else if (name == "--save") {
+      options.save = value;
+    } else if (name == "--replay") {
+      options.replay = value;
+    } else {
+      std::fprintf(stderr,
+                   "collet-fuzz does not know (%s). It takes --kernels=N, --seed=N, --devices=ID,…, "
+                   "--require=ID,…, --save=FOLDER and --replay=FILE.\n",
+                   argv[i]);
+      return std::nullopt;
+    }
+  }
+  return options;
+}
+
+struct Row {
+  Target target;
+  bool bad_branches = false;  // its driver's quirk: branches with barriers
+  std::uint64_t executed = 0, refused = 0, known = 0, mismatches = 0;
+};
+
+// Whether a barrier stands in a branch.
+bool branches_to_barrier(const ir::Kernel& kernel, std::uint32_t block = 0, bool inside = false) {
+  return std::ranges::any_of(kernel.blocks[block].nodes, [&](ir::Id id) {
+    const ir::Node& node = kernel.nodes[id];
+    if (inside && (node.op == ir::Op::barrier || node.op == ir::Op::uniform)) return true;
+    const bool branch = inside || node.op == ir::Op::if_;
+    const std::uint32_t blocks = ir::block_count(node.op);
+    return (blocks >= 1 && branches_to_barrier(kernel, node.low(), branch)) ||
+           (blocks == 2 && node.high() != ir::kNone && branches_to_barrier(kernel, node.high(), branch));
+  });
+}
+
+// Every device, by every way that it takes; empty after a sentence on stderr.
+std::vector<Row> open_rows(const Options& options) {
+  std::vector<Row> rows;
+  for (const std::string& id : options.required) {
+    if (std::ranges::any_of(devices(), [&](const DeviceInfo& info) { return info.backend == id; })) continue;
+    std::fprintf(stderr, "There is no device (%s).\n", id.c_str());
+    return {};
+  }
+  for (const DeviceInfo& info : devices()) {
+    const auto named = [&](const std::string& id) { return id == info.backend || id == info.id(); };
+    if (!options.devices.empty() && std::ranges::none_of(options.devices, named)) continue;
+    auto device = Device::open(info.id());
+    if (!device) {
+      std::fprintf(stderr, "%s does not open: %s\n", info.id().c_str(), device.error().message().c_str());
+      return {};
+    }
+    const std::vector<Format>& formats = device->native().caps().formats;
+    const auto takes = [&](Format format) { return std::ranges::find(formats, format) != formats.end(); };
+    // Intel's own compiler for OpenCL C is what its SPIR-V goes through too.
+    if (takes(Format::spirv_kernel)) {
+      rows.push_back({.target = Target(*device, Format::spirv_kernel, 1)});
+    } else if (takes(Format::opencl_c)) {
+      const bool pocl = info.backend == "opencl" && !discovery::quirks_of(info).empty();
+      rows.push_back({.target = Target(*device, Format::opencl_c, kBatch), .bad_branches = pocl});
+    } else {
+      rows.push_back({.target = Target(*device)});
+    }
+  }
+  if (rows.empty()) std::fprintf(stderr, "There is no device to run on.\n");
+  return rows;
+}
+
+// "" where they are equal.
+std::string difference(const std::vector<Bytes>& got, const std::vector<Bytes>& wanted,
+                       const ir::Kernel& kernel) {
+  for (std::size_t b = 0; b < wanted.size(); ++b) {
+    const auto [at, other] = std::ranges::mismatch(got[b], wanted[b]);
+    if (at == got[b].end()) continue;
+    return "byte " + std::to_string(at - got[b].begin()) + " of buffer " + kernel.memories[b].name + " is " +
+           std::to_string(static_cast<int>(*at)) + ", not " + std::to_string(static_cast<int>(*other));
+  }
+  return {};
+}
+
+// What is wrong with an outcome; "" where nothing is, and where the device refused.
+std::string fault(const Target::Outcome& outcome, const std::vector<Bytes>& wanted,
+                  const ir::Kernel& kernel) {
+  if (outcome) return difference(*outcome, wanted, kernel);
+  return outcome.error().code() == ErrorCode::unsupported ? "" : outcome.error().describe();
+}
+
+std::string described(const Work& work, std::uint64_t seed, const std::string& where,
+                      const std::string& what) {
+  std::string text = "# seed " + std::to_string(seed) + "\n# extent";
+  for (const std::uint64_t extent : work.extent) text += " " + std::to_string(extent);
+  std::istringstream lines(where + ": " + what);
+  for (std::string line; std::getline(lines, line);) text += "\n# " + line;
+  return text + "\n" + ir::print(work.kernel);
+}
+
+// Threads: one at a time.
+class Session {
+ public:
+  Session(const Options& options, std::vector<Row> rows) : options_(options), rows_(std::move(rows)) {}
+
+  bool run() {
+    for (std::uint64_t done = 0; done < options_.kernels; done += kBatch) {
+      const std::uint64_t count = std::min<std::uint64_t>(kBatch, options_.kernels - done);
+      batch(options_.seed + done, count);
+      progress(done + count);
+    }
+    return report();
+  }
+
+  // Whether a file that say() wrote runs as the interpreter says.
+  bool replay() {
+    std::ifstream file(options_.replay);
+    const std::string text{std::istreambuf_iterator<char>(file), {}};
+    std::istringstream head(text);
+    std::string mark, word;
+    std::uint64_t seed = 0;
+    std::array<std::uint64_t, 3> extent{};
+    head >> mark >> word >> seed >> mark >> word >> extent[0] >> extent[1] >> extent[2];
+    auto kernel = ir::parse(text);
+    if (!head || !kernel || !ir::verify(*kernel)) {
+      std::fprintf(stderr, "(%s) is no file that collet-fuzz wrote. %s\n", options_.replay.c_str(),
+                   kernel ? "" : kernel.error().message().c_str());
+      return false;
+    }
+    Work work = generate(seed, Taste::portable);  // for its buffers
+    work.kernel = *std::move(kernel);
+    work.extent = extent;
+    compare({&work, 1}, seed, false);
+    return report();
+  }
+
+ private:
+  void batch(std::uint64_t seed, std::uint64_t count) {
+    std::vector<Work> works;
+    for (std::uint64_t i = 0; i < count; ++i) works.push_back(generate(seed + i, Taste::portable));
+    compare(works, seed, true);
+  }
+
+  void compare(std::span<const Work> works, std::uint64_t seed, bool shrinks) {
+    std::vector<std::vector<Bytes>> wanted;
+    for (std::size_t i = 0; i < works.size(); ++i) {
+      auto answer = oracle(works[i]);
+      if (!answer) {
+        ++oracle_faults_;
+        const auto bad = [&](const Work& changed) { return !oracle(changed); };
+        const Work small = shrinks ? shrink(works[i], bad) : works[i];
+        say(small, seed + i, "oracle", oracle(small).error().message());
+      }
+      wanted.push_back(answer ? *std::move(answer) : std::vector<Bytes>());
+    }
+    for (Row& row : rows_) {
+      const auto outcomes = row.target.run(works);
+      for (std::size_t i = 0; i < works.size(); ++i) {
+        if (wanted[i].empty()) continue;  // there is no answer to compare with
+        const std::string what = fault(outcomes[i], wanted[i], works[i].kernel);
+        const bool known = shrinks && row.bad_branches && branches_to_barrier(works[i].kernel);
+        ++(!what.empty() ? (known ? row.known : row.mismatches) : outcomes[i] ? row.executed : row.refused);
+        if (!what.empty() && !known) blame(row, works[i], seed + i, what, shrinks);
+      }
+    }
+  }
+
+  // The interpreter's answer, where everything that runs here agrees on it.
+  Result<std::vector<Bytes>> oracle(const Work& work) {
+    const auto wrong = [](std::string what) {
+      return Error(ErrorCode::internal, Category::kernel, Cause::other, std::move(what));
+    };
+    COLLET_CHECK(ir::verify(work.kernel));
+    COLLET_TRY(wanted, interpret(work));
+    Work folded = work;
+    ir::fold(folded.kernel);
+    ir::compact(folded.kernel);
+    COLLET_CHECK(ir::verify(folded.kernel));
+    COLLET_TRY(after, interpret(folded));
+    std::string what = difference(after, wanted, work.kernel);
+    if (!what.empty()) return wrong("Folded, " + what + ".");
+    if (!is_sequential(work.kernel)) return wanted;
+    ++evaluated_;
+    what = difference(wanted, run_items(work), work.kernel);
+    if (!what.empty()) return wrong("Against one item at a time, " + what + ".");
+    return wanted;
+  }
+
+  void blame(Row& row, const Work& work, std::uint64_t seed, const std::string& what, bool shrinks) {
+    std::string now = what;
+    const auto bad = [&](const Work& changed) {
+      const auto answer = interpret(changed);
+      if (!answer) return false;
+      const std::string still = fault(row.target.run({&changed, 1}).front(), *answer, changed.kernel);
+      if (!still.empty()) now = still;
+      return !still.empty();
+    };
+    say(shrinks && row.mismatches <= 5 ? shrink(work, bad) : work, seed, row.target.name(), now);
+  }
+
+  void say(const Work& work, std::uint64_t seed, const std::string& where, const std::string& what) {
+    const std::string text = described(work, seed, where, what);
+    std::printf("\n%s\n", text.substr(0, kMostText).c_str());
+    if (text.size() > kMostText) std::printf("… and %zu characters more\n", text.size() - kMostText);
+    if (options_.save.empty()) return;
+    const std::string id = where.substr(0, where.find(' '));
+    std::string name = "seed" + std::to_string(seed) + "_" + id + ".ir";
+    std::ranges::replace(name, ':', '_');
+    std::ofstream(options_.save + "/" + name) << text;
+  }
+
+  void progress(std::uint64_t done) {
+    const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - begin_;
+    std::uint64_t mismatches = oracle_faults_;
+    for (const Row& row : rows_) mismatches += row.mismatches;
+    std::fprintf(stderr, "%llu of %llu kernels, %.0f s, %llu mismatches\n",
+                 static_cast<unsigned long long>(done), static_cast<unsigned long long>(options_.kernels),
+                 passed.count(), static_cast<unsigned long long>(mismatches));
+  }
+
+  bool report() {
+    std::uint64_t mismatches = oracle_faults_;
+    for (const Row& row : rows_) {
+      std::printf("%s: %llu executed, %llu refused, %llu wrong by a known quirk, %llu mismatches\n",
+                  row.target.name().c_str(), static_cast<unsigned long long>(row.executed),
+                  static_cast<unsigned long long>(row.refused), static_cast<unsigned long long>(row.known),
+                  static_cast<unsigned long long>(row.mismatches));
+      mismatches += row.mismatches;
+      if (row.executed == 0) {
+        std::fprintf(stderr, "%s executed nothing.\n", row.target.name().c_str());
+        ++mismatches;
+      }
+    }
+    std::printf("%llu kernels from seed %llu: %llu also item by item, %llu mismatches\n",
+                static_cast<unsigned long long>(options_.replay.empty() ? options_.kernels : 1),
+                static_cast<unsigned long long>(options_.seed), static_cast<unsigned long long>(evaluated_),
+                static_cast<unsigned long long>(mismatches));
+    return mismatches == 0;
+  }
+
+  const Options& options_;
+  std::vector<Row> rows_;
+  std::uint64_t evaluated_ = 0;
+  std::uint64_t oracle_faults_ = 0;
+  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+};
+
+int run(int argc, char** argv) {
+  const auto options = parse(argc, argv);
+  if (!options) return 2;
+  std::vector<Row> rows = open_rows(*options);
+  if (rows.empty()) return 2;
+  Session session(*options, std::move(rows));
+  return (options->replay.empty() ? session.run() : session.replay()) ? 0 : 1;
+}
+
+}  // namespace
+}  // namespace collet::fuzz
+
+int main(int argc, char** argv) { return collet::fuzz::run(argc, argv); }

@@ -1,0 +1,180 @@
+// Compiling and launching portable kernels on a device. All have one signature, which is written down here
+// once.
+
+#include "fuzz/target.hpp"
+
+#include <chrono>
+#include <cstring>
+#include <memory>
+
+#include "core/kernel_state.hpp"
+#include "fuzz/generator.hpp"
+#include "kernel/emit/emit.hpp"
+#include "kernel/emit/guard.hpp"
+
+namespace collet::fuzz {
+namespace {
+
+struct Element32 {
+  std::array<std::uint32_t, 8> words;
+};
+struct Element8 {
+  std::array<std::uint32_t, 2> words;
+};
+struct Constants {
+  std::array<std::uint32_t, 4> words;
+};
+
+using Portable = Kernel<In<Element32>, In<float>, InOut<Element32>, In<std::uint8_t>, InOut<std::int16_t>,
+                        InOut<Element8>, InOut<std::uint32_t>, InOut<std::int32_t>, Value<std::uint32_t>,
+                        Value<std::int32_t>, Value<float>, Value<Constants>>;
+
+template <class... Args>
+std::vector<detail::Declared> declared_by(const Kernel<Args...>*) {
+  static constexpr auto kDeclared = detail::declare<Args...>();
+  return {kDeclared.begin(), kDeclared.end()};
+}
+std::vector<detail::Declared> signature() { return declared_by(static_cast<const Portable*>(nullptr)); }
+
+detail::Shape shape_of(const ir::Kernel& kernel) {
+  detail::Shape shape;
+  shape.group = {kernel.group};
+  return shape;
+}
+
+Portable traced(const ir::Kernel& kernel) {
+  auto code = std::make_shared<const detail::TracedCode>(kernel);
+  return Portable(detail::Ref(new detail::KernelState(kernel.name, detail::Ref(new detail::ModuleState),
+                                                      signature(), {}, shape_of(kernel), std::move(code))));
+}
+
+// A kernel of emitted code. Portable kernels ask for no lengths.
+Portable emitted(const ir::Kernel& kernel, const emit::Emitted& code, const Module& module) {
+  std::vector<detail::Declared> declared = signature();
+  std::uint32_t end = declared.back().parameter.offset + declared.back().parameter.size;
+  for (const std::uint32_t dimension : code.counts) {
+    declared.push_back({.parameter = {.kind = backend::Parameter::Kind::constant,
+                                      .element_size = 4,
+                                      .offset = end,
+                                      .size = 4},
+                        .counted = static_cast<int>(dimension)});
+    end += 4;
+  }
+  return Portable(
+      detail::make_kernel(kernel.name, module.state(), std::move(declared), {}, shape_of(kernel)));
+}
+
+template <class T>
+Result<Buffer<T>> upload(const Device& device, const Bytes& bytes) {
+  return device.upload(std::span(reinterpret_cast<const T*>(bytes.data()), bytes.size() / sizeof(T)));
+}
+
+template <class T>
+void download(Stream& stream, const Buffer<T>& from, Bytes& to) {
+  stream.download(from, std::span(reinterpret_cast<T*>(to.data()), to.size() / sizeof(T)));
+}
+
+template <class T>
+T constant(const Work& work, std::size_t at) {
+  T value;
+  std::memcpy(&value, work.constants.data() + at, sizeof value);
+  return value;
+}
+
+Target::Outcome launch(const Device& device, const Portable& kernel, const Work& work) {
+  std::vector<Bytes> after = work.buffers;
+  COLLET_TRY(in, upload<Element32>(device, after[kIn]));
+  COLLET_TRY(numbers, upload<float>(device, after[kNumbers]));
+  COLLET_TRY(out, upload<Element32>(device, after[kOut]));
+  COLLET_TRY(bytes, upload<std::uint8_t>(device, after[kBytes]));
+  COLLET_TRY(shorts, upload<std::int16_t>(device, after[kShorts]));
+  COLLET_TRY(pairs, upload<Element8>(device, after[kPairs]));
+  COLLET_TRY(sums, upload<std::uint32_t>(device, after[kSums]));
+  COLLET_TRY(marks, upload<std::int32_t>(device, after[kMarks]));
+  Stream stream = device.stream();
+  stream.launch(kernel, elements(work.extent[0], work.extent[1], work.extent[2]), in, numbers, out, bytes,
+                shorts, pairs, sums, marks, constant<std::uint32_t>(work, 0), constant<std::int32_t>(work, 4),
+                constant<float>(work, 8), constant<Constants>(work, 12));
+  download(stream, in, after[kIn]);
+  download(stream, numbers, after[kNumbers]);
+  download(stream, out, after[kOut]);
+  download(stream, bytes, after[kBytes]);
+  download(stream, shorts, after[kShorts]);
+  download(stream, pairs, after[kPairs]);
+  download(stream, sums, after[kSums]);
+  download(stream, marks, after[kMarks]);
+  COLLET_CHECK(stream.wait(Deadline::in(std::chrono::seconds(60))));
+  return after;
+}
+
+emit::Target target_of(const Device& device) {
+  const DeviceInfo& info = device.info();
+  emit::Target target;
+  target.name = info.name;
+  target.int64 = info.i64.value_or(false);
+  return target;
+}
+
+}  // namespace
+
+std::string Target::name() const {
+  return device_.info().id() + " " + device_.name() +
+         (format_ ? " by " + std::string(to_string(*format_)) : std::string());
+}
+
+std::vector<Target::Outcome> Target::run(std::span<const Work> works) {
+  std::vector<Outcome> outcomes;
+  for (std::size_t at = 0; at < works.size(); at += together_) {
+    const auto part = works.subspan(at, std::min(together_, works.size() - at));
+    for (Outcome& one : part.size() == 1 ? run_programs(part) : run_together(part)) {
+      outcomes.push_back(std::move(one));
+    }
+  }
+  return outcomes;
+}
+
+// Each kernel is a program.
+std::vector<Target::Outcome> Target::run_programs(std::span<const Work> works) {
+  std::vector<Outcome> outcomes;
+  for (const Work& work : works) {
+    if (!format_) {
+      outcomes.push_back(launch(device_, traced(work.kernel), work));
+      continue;
+    }
+    const auto code = emit::emit(*format_, emit::guard(work.kernel), target_of(device_));
+    if (!code) {
+      outcomes.push_back(code.error());
+      continue;
+    }
+    Module module;
+    module.add(*format_, code->bytes);
+    outcomes.push_back(launch(device_, emitted(work.kernel, *code, module), work));
+  }
+  return outcomes;
+}
+
+// One program of all: drivers take most of their time for each.
+std::vector<Target::Outcome> Target::run_together(std::span<const Work> works) {
+  std::vector<Result<emit::Emitted>> codes;
+  std::string text;
+  for (const Work& work : works) {
+    codes.push_back(emit::emit(*format_, emit::guard(work.kernel), target_of(device_)));
+    if (codes.back()) text += codes.back()->bytes;
+  }
+  Module module;
+  module.add(*format_, text);
+  std::vector<Outcome> outcomes;
+  for (std::size_t i = 0; i < works.size(); ++i) {
+    if (!codes[i]) {
+      outcomes.push_back(codes[i].error());
+      continue;
+    }
+    Outcome outcome = launch(device_, emitted(works[i].kernel, *codes[i], module), works[i]);
+    // Whose fault it is shows only alone.
+    if (!outcome) outcome = std::move(run_programs(works.subspan(i, 1)).front());
+    outcomes.push_back(std::move(outcome));
+  }
+  return outcomes;
+}
+
+}  // namespace collet::fuzz

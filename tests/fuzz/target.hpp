@@ -1,0 +1,39 @@
+// A device that runs generated kernels, by one way from IR to its code.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "collet/device.hpp"
+#include "fuzz/work.hpp"
+
+namespace collet::fuzz {
+
+// Threads: one at a time.
+class Target {
+ public:
+  // What became of one kernel: its buffers afterwards, or why not. ErrorCode::unsupported is a refusal,
+  // anything else a failure.
+  using Outcome = Result<std::vector<Bytes>>;
+
+  // As the library itself would compile kernels.
+  explicit Target(Device device) : device_(std::move(device)) {}
+  // By one format that the device takes, `together` kernels in one program where it is OpenCL C.
+  Target(Device device, Format format, std::size_t together)
+      : device_(std::move(device)), format_(format), together_(together) {}
+
+  std::string name() const;
+  std::vector<Outcome> run(std::span<const Work> works);
+
+ private:
+  std::vector<Outcome> run_programs(std::span<const Work> works);
+  std::vector<Outcome> run_together(std::span<const Work> works);
+
+  Device device_;
+  std::optional<Format> format_;
+  std::size_t together_ = 1;
+};
+
+}  // namespace collet::fuzz
