@@ -29,10 +29,7 @@ std::vector<detail::Declared> declared(const ir::Kernel& kernel) {
     } else {
       const ir::Parameter& one = kernel.parameters[value++];
       offset = (offset + one.alignment - 1) / one.alignment * one.alignment;
-      parameter = {.kind = Kind::constant,
-                   .element_size = one.alignment,
-                   .offset = offset,
-                   .size = one.size};
+      parameter = {.kind = Kind::constant, .element_size = one.alignment, .offset = offset, .size = one.size};
       offset += one.size;
     }
     all.push_back({.parameter = parameter});
@@ -79,9 +76,9 @@ Result<AnyKernel> AnyKernel::parse(std::string_view text) {
   std::string name = kernel.name;
   auto signature = declared(kernel);
   auto traced = std::make_shared<const detail::TracedCode>(std::move(kernel));
-  return AnyKernel(detail::Ref(new detail::KernelState(std::move(name), detail::Ref(new detail::ModuleState),
-                                                       std::move(signature), {}, std::move(shape),
-                                                       std::move(traced))));
+  return AnyKernel(
+      detail::Ref(new detail::KernelState(std::move(name), detail::Ref(new detail::ModuleState),
+                                          std::move(signature), {}, std::move(shape), std::move(traced))));
 }
 
 std::vector<AnyParameter> AnyKernel::parameters() const {

@@ -33,7 +33,7 @@ constexpr Quirk kQuirks[] = {
              "their own.",
      .action = Quirk::Action::avoid,
      .reproducer = "conformance Kernel.ABranchBehindABranchWithABarrierIsEachItemsOwn, "
-                   "ctest fuzz.pocl_branch_with_barrier_and_else"},
+                   "ctest fuzz.branch_with_barrier_and_else"},
 };
 
 constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }

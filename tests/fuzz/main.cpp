@@ -4,8 +4,7 @@
 //   collet-fuzz --replay=FILE [--devices=…]
 //
 // A kernel that shows a fault is shrunk and printed, and written to the folder; --replay runs such a file
-// again. Exit code 0: every device gave the same, refused by name, or is known to be wrong there
-// (discovery/quirks.cpp).
+// again. Exit code 0: every device gave the same, or refused by name.
 
 #include <algorithm>
 #include <chrono>
@@ -81,21 +80,8 @@ std::optional<Options> parse(int argc, char** argv) {
 
 struct Row {
   Target target;
-  bool bad_branches = false;  // its driver's quirk: branches with barriers
-  std::uint64_t executed = 0, refused = 0, known = 0, mismatches = 0;
+  std::uint64_t executed = 0, refused = 0, mismatches = 0;
 };
-
-// Whether a barrier stands in a branch.
-bool branches_to_barrier(const ir::Kernel& kernel, std::uint32_t block = 0, bool inside = false) {
-  return std::ranges::any_of(kernel.blocks[block].nodes, [&](ir::Id id) {
-    const ir::Node& node = kernel.nodes[id];
-    if (inside && (node.op == ir::Op::barrier || node.op == ir::Op::uniform)) return true;
-    const bool branch = inside || node.op == ir::Op::if_;
-    const std::uint32_t blocks = ir::block_count(node.op);
-    return (blocks >= 1 && branches_to_barrier(kernel, node.low(), branch)) ||
-           (blocks == 2 && node.high() != ir::kNone && branches_to_barrier(kernel, node.high(), branch));
-  });
-}
 
 // Every device, by every way that it takes; empty after a sentence on stderr.
 std::vector<Row> open_rows(const Options& options) {
@@ -119,8 +105,7 @@ std::vector<Row> open_rows(const Options& options) {
     if (takes(Format::spirv_kernel)) {
       rows.push_back({.target = Target(*device, Format::spirv_kernel, 1)});
     } else if (takes(Format::opencl_c)) {
-      const bool pocl = info.backend == "opencl" && !discovery::quirks_of(info).empty();
-      rows.push_back({.target = Target(*device, Format::opencl_c, kBatch), .bad_branches = pocl});
+      rows.push_back({.target = Target(*device, Format::opencl_c, kBatch)});
     } else {
       rows.push_back({.target = Target(*device)});
     }
@@ -217,9 +202,8 @@ class Session {
       for (std::size_t i = 0; i < works.size(); ++i) {
         if (wanted[i].empty()) continue;  // there is no answer to compare with
         const std::string what = fault(outcomes[i], wanted[i], works[i].kernel);
-        const bool known = shrinks && row.bad_branches && branches_to_barrier(works[i].kernel);
-        ++(!what.empty() ? (known ? row.known : row.mismatches) : outcomes[i] ? row.executed : row.refused);
-        if (!what.empty() && !known) blame(row, works[i], seed + i, what, shrinks);
+        ++(!what.empty() ? row.mismatches : outcomes[i] ? row.executed : row.refused);
+        if (!what.empty()) blame(row, works[i], seed + i, what, shrinks);
       }
     }
   }
@@ -280,9 +264,8 @@ class Session {
   bool report() {
     std::uint64_t mismatches = oracle_faults_;
     for (const Row& row : rows_) {
-      std::printf("%s: %llu executed, %llu refused, %llu wrong by a known quirk, %llu mismatches\n",
-                  row.target.name().c_str(), static_cast<unsigned long long>(row.executed),
-                  static_cast<unsigned long long>(row.refused), static_cast<unsigned long long>(row.known),
+      std::printf("%s: %llu executed, %llu refused, %llu mismatches\n", row.target.name().c_str(),
+                  static_cast<unsigned long long>(row.executed), static_cast<unsigned long long>(row.refused),
                   static_cast<unsigned long long>(row.mismatches));
       mismatches += row.mismatches;
       if (row.executed == 0) {

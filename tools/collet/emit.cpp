@@ -101,7 +101,8 @@ int run(const Session& session, const Asked& asked) {
 
 void add_emit(CLI::App& app, Session& session) {
   CLI::App* verb = app.add_subcommand("emit", "a kernel in another language, without a device");
-  verb->footer("collet emit --list\ncollet emit saxpy --to opencl\ncollet emit kernel.ir --to spirv -o kernel.spv");
+  verb->footer(
+      "collet emit --list\ncollet emit saxpy --to opencl\ncollet emit kernel.ir --to spirv -o kernel.spv");
   const auto asked = std::make_shared<Asked>();
   verb->add_option("kernel", asked->kernel, "a built-in kernel, or a file of IR text")->type_name("KERNEL");
   verb->add_option("--to", asked->dialect, "ir, opencl, spirv or spirv-kernel; ir unless given")

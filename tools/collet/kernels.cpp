@@ -77,7 +77,8 @@ auto stencil() {
                   const auto at = y * width + x;
                   Var<float> cell = from[at];
                   if_(x > 0u && x + 1u < width && y > 0u && y + 1u < height, [&] {
-                    cell = (cell + from[at - 1u] + from[at + 1u] + from[at - width] + from[at + width]) * 0.2f;
+                    cell =
+                        (cell + from[at - 1u] + from[at + 1u] + from[at - width] + from[at + width]) * 0.2f;
                   });
                   to[at] = cell;
                 })
@@ -102,13 +103,14 @@ auto mandelbrot() {
                   Var<float> a = 0.0f;
                   Var<float> b = 0.0f;
                   Var<std::uint32_t> round = 0u;
-                  while_([&] { return round < most; }, [&] {
-                    if_(a * a + b * b > 4.0f, [] { break_(); });
-                    const Var<float> next = a * a - b * b + re;
-                    b = a * b * 2.0f + im;
-                    a = next;
-                    round += 1u;
-                  });
+                  while_([&] { return round < most; },
+                         [&] {
+                           if_(a * a + b * b > 4.0f, [] { break_(); });
+                           const Var<float> next = a * a - b * b + re;
+                           b = a * b * 2.0f + im;
+                           a = next;
+                           round += 1u;
+                         });
                   rounds[y * width + x] = round;
                 })
       .with(group(16, 16));

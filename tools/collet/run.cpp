@@ -68,7 +68,8 @@ Result<Ran> run_on(const std::string& id, const AnyKernel& kernel, const Grid& g
   const auto begin = std::chrono::steady_clock::now();
   stream.launch(kernel, grid, passed);
   COLLET_CHECK(stream.wait());
-  ran.milliseconds = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
+  ran.milliseconds =
+      std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
   for (const Buffer<std::byte>& buffer : buffers) {
     ran.buffers.emplace_back(buffer.size());
     stream.download(buffer, std::span(ran.buffers.back()));
@@ -104,7 +105,9 @@ struct Report {
 };
 
 // Nothing to compare with where the device is the CPU itself.
-bool is_compared(const Report& report) { return report.device.backend != "cpu" && report.reference.has_value(); }
+bool is_compared(const Report& report) {
+  return report.device.backend != "cpu" && report.reference.has_value();
+}
 
 // "the same as on the CPU", or what differs.
 std::string verdict(const Report& report, const AnyParameter& parameter, std::size_t buffer) {
@@ -181,8 +184,8 @@ Result<std::vector<Bytes>> make_arguments(const AnyKernel& kernel, const Asked& 
       if (!value) return misused("\"" + given + "\" is no " + parameter.type + ".");
     }
     if (!value) {
-      return misused("The value " + parameter.name + " (" + parameter.type + ") of [Kernel \"" + kernel.name() +
-                     "\"] is not given.")
+      return misused("The value " + parameter.name + " (" + parameter.type + ") of [Kernel \"" +
+                     kernel.name() + "\"] is not given.")
           .with_hint("Add --set " + parameter.name + "=NUMBER.");
     }
     arguments.push_back(std::move(*value));

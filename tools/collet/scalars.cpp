@@ -21,7 +21,8 @@ template <class T>
 std::string shown(const std::byte* at) {
   T value;
   std::memcpy(&value, at, sizeof value);
-  if constexpr (sizeof(T) == 1) return std::to_string(static_cast<int>(value));
+  if constexpr (sizeof(T) == 1)
+    return std::to_string(static_cast<int>(value));
   else if constexpr (std::is_floating_point_v<T>) {
     char text[40];
     std::snprintf(text, sizeof text, "%.9g", static_cast<double>(value));

@@ -56,7 +56,8 @@ Result<std::string> disassemble(const std::vector<std::uint32_t>& words) {
       spvBinaryToText(context.get(), words.data(), words.size(),
                       SPV_BINARY_TO_TEXT_OPTION_NO_HEADER | SPV_BINARY_TO_TEXT_OPTION_INDENT, &text, nullptr);
   const std::unique_ptr<spv_text_t, decltype(&spvTextDestroy)> owned(text, &spvTextDestroy);
-  if (verdict != SPV_SUCCESS) return refused("The SPIR-V module can't be read.").with_native(verdict, "spv_result_t");
+  if (verdict != SPV_SUCCESS)
+    return refused("The SPIR-V module can't be read.").with_native(verdict, "spv_result_t");
   return std::string(text->str, text->length);
 }
 #else

@@ -35,8 +35,8 @@ ir::Kernel frame(const std::string& name, const std::vector<Declared>& declared,
 
 }  // namespace
 
-Ref<KernelState> trace_kernel(std::string name, std::vector<Declared> declared, const std::vector<ir::Type>& types,
-                              const std::function<void()>& body) {
+Ref<KernelState> trace_kernel(std::string name, std::vector<Declared> declared,
+                              const std::vector<ir::Type>& types, const std::function<void()>& body) {
   Trace trace(frame(name, declared, types));
   body();
   auto traced = std::make_shared<const TracedCode>(trace.finish());
