@@ -1,16 +1,15 @@
-// y = a x + y on the CPU, which is always there.
+// y = a x + y, written once in C++, on the best device of this machine.
 #include <collet/collet.hpp>
 #include <cstdio>
 
 int main() {
   using namespace collet;
-  auto saxpy = KernelSource<In<float>, InOut<float>, Value<float>, Count>("saxpy")
-                   .cpu([](Item i, std::span<const float> x, std::span<float> y, float a, std::uint32_t) {
-                     y[i.x] = a * x[i.x] + y[i.x];
-                   })
-                   .kernel();
+  auto saxpy = kernel("saxpy", [](In<float> x, InOut<float> y, Value<float> a) {
+    auto i = global_id();
+    y[i] = a * x[i] + y[i];
+  });
 
-  auto device = Device::open("cpu").value();
+  auto device = Device::open_best().value();
   std::vector<float> x(1000, 1.0f), y(1000, 2.0f);
   auto dx = device.upload(x).value();
   auto dy = device.upload(y).value();
