@@ -200,7 +200,7 @@ Result<void> for_parts(const std::array<std::uint32_t, 3>& groups, const std::ar
 }  // namespace
 
 void StreamState::launch(KernelState& kernel, const Grid& grid, std::span<const Argument> arguments) {
-  if (device->is_abandoned()) [[unlikely]]
+  if (is_over()) [[unlikely]]
     return;
   Lock lock(mutex_);
   if (!open_locked()) return;

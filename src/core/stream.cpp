@@ -424,6 +424,8 @@ Result<Receipt> StreamState::wait(Deadline deadline) {
 }
 
 void StreamState::quiesce(Deadline deadline) {
+  // A thread that goes on adding work would keep this one from the lock, and the queue from its end.
+  quiescing_.store(true, std::memory_order_relaxed);
   Lock lock(mutex_);
   (void)drain_locked(lock, deadline);
   lock.release()->halt();  // nobody enters the driver any more

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <condition_variable>
 #include <deque>
 #include <mutex>
@@ -72,6 +73,8 @@ class StreamState final : public Counted {
 
   // For the constructor.
   Result<void> open_queue();
+  // True where a call has nothing to do any more: after a fork, and while the process exits.
+  bool is_over() const { return device->is_abandoned() || quiescing_.load(std::memory_order_relaxed); }
   // True where work may be added; keeps the reason otherwise.
   bool open_locked() const { return !failure_ && batch_ != nullptr; }
   void fail_locked(const Error& error);
@@ -165,6 +168,7 @@ class StreamState final : public Counted {
   std::uint64_t kept_launches_locked() const;
   void take_receipt_locked(Receipt& receipt);
 
+  std::atomic<bool> quiescing_{false};  // the process exits: no more work is taken
   mutable core::HaltingMutex mutex_;
   std::condition_variable_any changed_;  // pumped, or a host call has ended
   backend::Queue queue_;

@@ -85,7 +85,7 @@ void StreamState::count_copy_locked(std::uint64_t bytes) {
 
 template <class Add>
 void StreamState::add_transfer(const Add& add, std::string_view doing, const BufferState& buffer) {
-  if (device->is_abandoned()) return;
+  if (is_over()) return;
   Lock lock(mutex_);
   if (!open_locked()) return;
   throttle_locked(lock);
