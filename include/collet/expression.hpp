@@ -116,6 +116,15 @@ template <class>
 inline constexpr bool kNever = false;
 
 template <class T>
+bool never_a_condition() {
+  static_assert(
+      kNever<T>,
+      "if, while, ?: and ! run on the host while a kernel is written down; use if_(), while_(), select() "
+      "and operator!.");
+  return false;
+}
+
+template <class T>
 constexpr void never_assigned() {
   static_assert(
       kNever<T>,
@@ -210,11 +219,7 @@ class Expr {
 
   template <class Dummy = void>
   explicit operator bool() const {
-    static_assert(
-        detail::kNever<Dummy>,
-        "if, while, ?: and ! run on the host while a kernel is written down; use if_(), while_(), select() "
-        "and operator!.");
-    return false;
+    return detail::never_a_condition<Dummy>();
   }
 
  private:
@@ -318,11 +323,7 @@ class Var {
 
   template <class Dummy = void>
   explicit operator bool() const {
-    static_assert(
-        detail::kNever<Dummy>,
-        "if, while, ?: and ! run on the host while a kernel is written down; use if_(), while_(), select() "
-        "and operator!.");
-    return false;
+    return detail::never_a_condition<Dummy>();
   }
 
  private:

@@ -143,11 +143,8 @@ constexpr int counted() {
   }
 }
 
-// The parameters of a signature, constants at their C++ offsets.
-template <class... Args>
-constexpr std::array<Declared, sizeof...(Args)> declare() {
-  std::array<Declared, sizeof...(Args)> declared{
-      Declared{ArgumentTraits<Args>::parameter(), counted<Args>()}...};
+// Gives the constants their C++ offsets.
+constexpr void place_constants(std::span<Declared> declared) {
   std::uint32_t offset = 0;
   for (Declared& one : declared) {
     if (one.parameter.kind != backend::Parameter::Kind::constant) continue;
@@ -156,6 +153,14 @@ constexpr std::array<Declared, sizeof...(Args)> declare() {
     one.parameter.offset = offset;
     offset += one.parameter.size;
   }
+}
+
+// The parameters of a signature.
+template <class... Args>
+constexpr std::array<Declared, sizeof...(Args)> declare() {
+  std::array<Declared, sizeof...(Args)> declared{
+      Declared{ArgumentTraits<Args>::parameter(), counted<Args>()}...};
+  place_constants(declared);
   return declared;
 }
 

@@ -13,12 +13,11 @@ namespace {
 
 using Kind = backend::Parameter::Kind;
 
-// The signature that the text declares, constants at their C++ offsets.
+// The signature that the text declares.
 std::vector<detail::Declared> declared(const ir::Kernel& kernel) {
   std::vector<detail::Declared> all;
   std::size_t memory = 0;
   std::size_t value = 0;
-  std::uint32_t offset = 0;
   for (const bool buffer : kernel.buffer_argument) {
     backend::Parameter parameter;
     if (buffer) {
@@ -28,17 +27,16 @@ std::vector<detail::Declared> declared(const ir::Kernel& kernel) {
       parameter.element_size = one.stride;
     } else {
       const ir::Parameter& one = kernel.parameters[value++];
-      offset = (offset + one.alignment - 1) / one.alignment * one.alignment;
-      parameter = {.kind = Kind::constant, .element_size = one.alignment, .offset = offset, .size = one.size};
-      offset += one.size;
+      parameter = {.kind = Kind::constant, .element_size = one.alignment, .size = one.size};
     }
     all.push_back({.parameter = parameter});
   }
+  detail::place_constants(all);
   return all;
 }
 
 std::string argument(std::size_t index, const AnyKernel& kernel) {
-  return "Argument " + std::to_string(index) + " of [Kernel \"" + kernel.name() + "\"]";
+  return "Argument " + std::to_string(index) + " of " + detail::described(*kernel.state());
 }
 
 // Nothing where the arguments are what the kernel asks for.
@@ -46,7 +44,7 @@ std::optional<Error> mismatch(const AnyKernel& kernel, std::span<const AnyArgume
   const auto& asked = kernel.state()->declared;
   if (asked.size() != arguments.size()) {
     return Error(ErrorCode::invalid_argument, Category::launch, Cause::argument_count,
-                 "[Kernel \"" + kernel.name() + "\"] takes " + std::to_string(asked.size()) +
+                 detail::described(*kernel.state()) + " takes " + std::to_string(asked.size()) +
                      " arguments, and " + std::to_string(arguments.size()) + " are passed.");
   }
   for (std::size_t i = 0; i < asked.size(); ++i) {
@@ -106,7 +104,8 @@ std::vector<AnyParameter> AnyKernel::parameters() const {
 
 void Stream::launch(const AnyKernel& kernel, const Grid& grid, std::span<const AnyArgument> arguments) {
   if (auto wrong = mismatch(kernel, arguments)) {
-    state_->refuse(wrong->during("launching [Kernel \"" + kernel.name() + "\"] in " + state_->name()));
+    state_->refuse(
+        wrong->during("launching " + detail::described(*kernel.state()) + " in " + state_->name()));
     return;
   }
   std::vector<detail::Argument> passed;

@@ -26,16 +26,6 @@ bool is_text(Format format) {
   }
 }
 
-std::string listed(const KernelState& kernel) {
-  std::string list;
-  const auto add = [&](std::string_view item) { list += (list.empty() ? "" : ", ") + std::string(item); };
-  for (const Code& code : kernel.module->codes) {
-    add(std::string(to_string(code.format)) + (code.architecture.empty() ? "" : " for " + code.architecture));
-  }
-  if (kernel.host.function != nullptr) add(to_string(Format::host_function));
-  return list.empty() ? "nothing" : list;
-}
-
 std::string listed(const std::vector<Format>& formats) {
   std::string list;
   for (const Format format : formats) list += (list.empty() ? "" : ", ") + std::string(to_string(format));
@@ -140,14 +130,24 @@ Result<const Code*> choose(const DeviceState& device, const KernelState& kernel)
   }
   return Error(ErrorCode::unsupported, Category::compilation, Cause::no_kernels,
                described(kernel) + " has nothing for " + device.facts->id + " (" + device.facts->name +
-                   "). It has: " + listed(kernel) + ". The device takes: " + listed(device.caps.formats) +
-                   ".")
+                   "). It has: " + listed_codes(kernel) +
+                   ". The device takes: " + listed(device.caps.formats) + ".")
       .with_hint(kernel.host.function != nullptr
                      ? "Add code for this device, or allow its CPU function with kernel.with(cpu_stand_in())."
                      : "Add code for this device to the KernelSource.");
 }
 
 }  // namespace
+
+std::string listed_codes(const KernelState& kernel) {
+  std::string list;
+  const auto add = [&](std::string_view item) { list += (list.empty() ? "" : ", ") + std::string(item); };
+  for (const Code& code : kernel.module->codes) {
+    add(std::string(to_string(code.format)) + (code.architecture.empty() ? "" : " for " + code.architecture));
+  }
+  if (kernel.host.function != nullptr) add(to_string(Format::host_function));
+  return list.empty() ? "nothing" : list;
+}
 
 CompiledProgram::~CompiledProgram() { device.native->destroy_program(built.program); }
 

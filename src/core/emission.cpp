@@ -42,21 +42,27 @@ emit::Target any_target() {
   target.int64 = target.float64 = target.int64_atomics = true;
   target.storage8 = target.storage16 = true;
   target.subgroups = target.subgroup_arithmetic = target.subgroup_vote = true;
-  target.subgroup_broadcast = target.subgroup_shuffle = target.fused_multiply_add = true;
+  target.subgroup_broadcast = target.subgroup_shuffle = target.subgroup_int64 = true;
+  target.fused_multiply_add = true;
   return target;
 }
 
 // Of a kernel that was made from sources.
 Result<KernelCode> given_code(const KernelState& kernel, Format format) {
-  std::string list;
   for (const Code& code : kernel.module->codes) {
     if (code.format == format) return KernelCode{.format = format, .bytes = code.bytes, .features = {}};
-    list += (list.empty() ? "" : ", ") + std::string(to_string(code.format));
   }
   return Error(ErrorCode::unsupported, Category::compilation, Cause::no_kernels,
                described(kernel) + " was made from sources and has none in " +
                    std::string(to_string(format)) + ".")
-      .with_hint(list.empty() ? "It has a C++ function only." : "It has: " + list + ".");
+      .with_hint("It has: " + listed_codes(kernel) + ".");
+}
+
+// With its group, and with a guard against items that do not exist; the interpreter knows them by itself.
+ir::Kernel shaped(const KernelState& kernel, Format format) {
+  ir::Kernel made = **kernel.traced;
+  made.group = kernel.shape.group.size;
+  return format == Format::ir ? made : emit::guard(made);
 }
 
 }  // namespace
@@ -68,29 +74,19 @@ Result<KernelCode> emit_kernel(const KernelState& kernel, Format format) {
     return Error(ErrorCode::unsupported, Category::compilation, Cause::other,
                  "This build writes no kernels in " + std::string(to_string(format)) + ".");
   }
-  ir::Kernel shaped = **kernel.traced;
-  shaped.group = kernel.shape.group.size;
-  const bool guarded = format != Format::ir;
-  COLLET_TRY(made, emit::emit(format, guarded ? emit::guard(shaped) : shaped, any_target()));
+  COLLET_TRY(made, emit::emit(format, shaped(kernel, format), any_target()));
   return KernelCode{.format = format, .bytes = std::move(made.bytes), .features = std::move(made.features)};
 }
 
 Result<EmittedCode> emit_for(const DeviceState& device, const KernelState& kernel, bool in_parts) {
   if (!*kernel.traced) return kernel.traced->error();
-  ir::Kernel shaped = **kernel.traced;
-  shaped.group = kernel.shape.group.size;
   for (const Format format : device.caps.formats) {
     if (!emit::has_emitter(format)) continue;
-    // The interpreter knows by itself which items exist.
-    if (format != Format::ir) shaped = emit::guard(shaped);
-    emit::Parted parted;
-    if (in_parts) {
-      parted = emit::in_parts(shaped);
-      shaped = std::move(parted.kernel);
-    }
+    emit::Parted parted{.kernel = shaped(kernel, format), .words = {}};
+    if (in_parts) parted = emit::in_parts(parted.kernel);
     emit::Target target = target_of(device);
     target.entry = "collet_" + kernel.name;  // a kernel may have the name of a language's function
-    COLLET_TRY(made, emit::emit(format, shaped, target));
+    COLLET_TRY(made, emit::emit(format, parted.kernel, target));
     return EmittedCode{.code = {format, std::move(made.bytes), {}},
                        .entry = made.entry.empty() ? kernel.name : made.entry,
                        .words = std::move(parted.words),

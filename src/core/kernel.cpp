@@ -106,13 +106,6 @@ KernelState::~KernelState() {
   }
 }
 
-CompiledKernel* KernelState::find(std::uint64_t device_serial) const {
-  for (const Entry* entry = entries_.load(std::memory_order_acquire); entry != nullptr; entry = entry->next) {
-    if (entry->device_serial == device_serial) return entry->compiled;
-  }
-  return nullptr;
-}
-
 void KernelState::remember(std::uint64_t device_serial, CompiledKernel* compiled) {
   auto* entry = new Entry{device_serial, compiled, entries_.load(std::memory_order_relaxed)};
   while (!entries_.compare_exchange_weak(entry->next, entry, std::memory_order_release)) {

@@ -115,7 +115,13 @@ class KernelState final : public Counted {
   ~KernelState() override;
 
   // What was compiled for the device of that serial, or null. Lock-free.
-  CompiledKernel* find(std::uint64_t device_serial) const;
+  CompiledKernel* find(std::uint64_t device_serial) const {
+    for (const Entry* entry = entries_.load(std::memory_order_acquire); entry != nullptr;
+         entry = entry->next) {
+      if (entry->device_serial == device_serial) return entry->compiled;
+    }
+    return nullptr;
+  }
   void remember(std::uint64_t device_serial, CompiledKernel* compiled);
 
   const std::uint64_t serial = ModuleState::next_serial();
@@ -136,6 +142,9 @@ class KernelState final : public Counted {
   };
   std::atomic<Entry*> entries_{nullptr};
 };
+
+// The languages and architectures that its code is there for: "SPIR-V (shader), OpenCL C".
+std::string listed_codes(const KernelState& kernel);
 
 // Builds `kernel` for `device`; `in_parts`: a traced one, for launches of parts of a grid.
 Result<Ref<CompiledKernel>> compile(DeviceState& device, KernelState& kernel, bool in_parts = false);

@@ -158,11 +158,40 @@ void bind_constants(const CompiledKernel& kernel, const std::array<std::uint64_t
   }
 }
 
-// The groups of one part, and those before it in each dimension.
+// What one dispatch runs: all of a grid, or as much of it as the device takes at once.
 struct Part {
-  std::array<std::uint32_t, 3> first;
+  std::array<std::uint32_t, 3> first;  // groups before it
   std::array<std::uint32_t, 3> groups;
+  std::array<std::uint64_t, 3> extent;
 };
+
+// From `first` to the end of the grid or of what the device takes.
+void measure(Part& part, const Launch& whole, const CompiledKernel& kernel) {
+  for (std::size_t d = 0; d < 3; ++d) {
+    const std::uint64_t size = kernel.signature.group_size[d];
+    part.groups[d] = std::min(whole.groups[d] - part.first[d], kernel.device.caps.max_groups[d]);
+    part.extent[d] = std::min(whole.extent[d] - part.first[d] * size, part.groups[d] * size);
+  }
+}
+
+Part first_part(const Launch& whole, const CompiledKernel& kernel) {
+  Part part{.first = {}, .groups = whole.groups, .extent = whole.extent};
+  if (whole.beyond) [[unlikely]]
+    measure(part, whole, kernel);
+  return part;
+}
+
+// Goes on to the next; false after the last.
+bool advance(Part& part, const Launch& whole, const CompiledKernel& kernel) {
+  for (std::size_t d = 0; d < 3; ++d) {
+    const std::uint64_t next = std::uint64_t{part.first[d]} + kernel.device.caps.max_groups[d];
+    part.first[d] = next < whole.groups[d] ? static_cast<std::uint32_t>(next) : 0;
+    if (part.first[d] == 0) continue;
+    measure(part, whole, kernel);
+    return true;
+  }
+  return false;
+}
 
 void bind_part(const CompiledKernel& kernel, const Part& part, const Launch& whole,
                std::span<std::byte> constants) {
@@ -175,26 +204,6 @@ void bind_part(const CompiledKernel& kernel, const Part& part, const Launch& who
                                     : static_cast<std::uint32_t>(whole.extent[d]);
     std::memcpy(constants.data() + offset, &value, sizeof value);
   }
-}
-
-// Calls body(Part) for every part of at most `most` groups.
-template <class Body>
-Result<void> for_parts(const std::array<std::uint32_t, 3>& groups, const std::array<std::uint32_t, 3>& most,
-                       const Body& body) {
-  std::array<std::uint64_t, 3> at{};
-  for (at[2] = 0; at[2] < groups[2]; at[2] += most[2]) {
-    for (at[1] = 0; at[1] < groups[1]; at[1] += most[1]) {
-      for (at[0] = 0; at[0] < groups[0]; at[0] += most[0]) {
-        Part part{};
-        for (std::size_t d = 0; d < 3; ++d) {
-          part.first[d] = static_cast<std::uint32_t>(at[d]);
-          part.groups[d] = std::min(groups[d] - part.first[d], most[d]);
-        }
-        COLLET_CHECK(body(part));
-      }
-    }
-  }
-  return {};
 }
 
 }  // namespace
@@ -224,64 +233,39 @@ Result<void> StreamState::launch_locked(Lock& lock, KernelState& kernel, const G
   Launch resolved;
   COLLET_CHECK(resolve(*compiled, grid, resolved));
   if (resolved.beyond) [[unlikely]] {
-    return launch_parts_locked(kernel, resolved.groups, resolved.extent, arguments);
+    COLLET_TRY(in_parts, device->compiled_in_parts(kernel));
+    compiled = in_parts;
   }
 
-  const std::size_t slices_size = compiled->signature.buffer_count * sizeof(backend::Slice);
-  std::byte* const memory = batch_->arena.allocate(slices_size + compiled->signature.constants_size);
-  const std::span slices(reinterpret_cast<backend::Slice*>(memory), compiled->signature.buffer_count);
-  const std::span constants(memory + slices_size, compiled->signature.constants_size);
-  COLLET_CHECK(bind_buffers_locked(*compiled, arguments, slices));
-  if (compiled->watched) [[unlikely]]
-    COLLET_CHECK(watch_locked(*compiled, slices.back()));
-  bind_constants(*compiled, resolved.extent, slices, arguments, constants);
-  receipt_locked(*compiled, resolved.groups);
-
-  const backend::Dispatch dispatch{.kernel = compiled->handle,
-                                   .groups = resolved.groups,
-                                   .extent = resolved.extent,
-                                   .slices = slices,
-                                   .constants = constants,
-                                   .label = compiled->name};
-  if (compiled->handle.id == 0) [[unlikely]] {
-    return stand_in_locked(lock, Ref(compiled), dispatch, arguments);
-  }
-  batch_->keep_alive(compiled);
-  add_locked(dispatch, slices);
-  maybe_submit_locked();
-  return {};
-}
-
-Result<void> StreamState::launch_parts_locked(KernelState& kernel, const std::array<std::uint32_t, 3>& groups,
-                                              const std::array<std::uint64_t, 3>& extent,
-                                              std::span<const Argument> arguments) {
-  COLLET_TRY(compiled, device->compiled_in_parts(kernel));
-  const Launch whole{.groups = groups, .extent = extent};
-  receipt_locked(*compiled, groups);
-  return for_parts(groups, device->caps.max_groups, [&](const Part& part) -> Result<void> {
-    if (!open_locked()) return {};  // an earlier part failed, which is remembered
+  Part part = first_part(resolved, *compiled);
+  do {
     const std::size_t slices_size = compiled->signature.buffer_count * sizeof(backend::Slice);
     std::byte* const memory = batch_->arena.allocate(slices_size + compiled->signature.constants_size);
     const std::span slices(reinterpret_cast<backend::Slice*>(memory), compiled->signature.buffer_count);
     const std::span constants(memory + slices_size, compiled->signature.constants_size);
     COLLET_CHECK(bind_buffers_locked(*compiled, arguments, slices));
-    if (compiled->watched) COLLET_CHECK(watch_locked(*compiled, slices.back()));
-    bind_constants(*compiled, extent, slices, arguments, constants);
-    bind_part(*compiled, part, whole, constants);
-    backend::Dispatch dispatch{.kernel = compiled->handle,
-                               .groups = part.groups,
-                               .slices = slices,
-                               .constants = constants,
-                               .label = compiled->name};
-    for (std::size_t d = 0; d < 3; ++d) {
-      const std::uint64_t size = compiled->signature.group_size[d];
-      dispatch.extent[d] = std::min(extent[d] - part.first[d] * size, part.groups[d] * size);
+    if (compiled->watched) [[unlikely]]
+      COLLET_CHECK(watch_locked(*compiled, slices.back()));
+    bind_constants(*compiled, resolved.extent, slices, arguments, constants);
+    bind_part(*compiled, part, resolved, constants);
+
+    const backend::Dispatch dispatch{.kernel = compiled->handle,
+                                     .groups = part.groups,
+                                     .extent = part.extent,
+                                     .slices = slices,
+                                     .constants = constants,
+                                     .label = compiled->name};
+    if (compiled->handle.id == 0) [[unlikely]] {
+      COLLET_CHECK(stand_in_locked(lock, Ref(compiled), dispatch, arguments));
+      break;
     }
     batch_->keep_alive(compiled);
     add_locked(dispatch, slices);
     maybe_submit_locked();
-    return {};
-  });
+    // A part that could not be submitted is remembered, and those after it are left out.
+  } while (resolved.beyond && open_locked() && advance(part, resolved, *compiled));
+  receipt_locked(*compiled, resolved.groups);
+  return {};
 }
 
 Result<void> StreamState::watch_locked(const CompiledKernel& kernel, backend::Slice& slice) {

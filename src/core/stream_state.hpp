@@ -153,10 +153,6 @@ class StreamState final : public Counted {
   // launch.cpp
   Result<void> launch_locked(Lock& lock, KernelState& kernel, const Grid& grid,
                              std::span<const Argument> arguments);
-  // A grid of more groups than the device runs at once, one dispatch after the other.
-  Result<void> launch_parts_locked(KernelState& kernel, const std::array<std::uint32_t, 3>& groups,
-                                   const std::array<std::uint64_t, 3>& extent,
-                                   std::span<const Argument> arguments);
   // The word in which this launch says that a loop was cut.
   Result<void> watch_locked(const CompiledKernel& kernel, backend::Slice& slice);
   // Fills in `slices`, every argument checked.

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <memory>
 
+#include "core/checked.hpp"
 #include "exit_code.hpp"
 #include "kernels.hpp"
 #include "labels.hpp"
@@ -28,18 +29,39 @@ Error misused(std::string message) {
   return {ErrorCode::invalid_argument, Category::runtime, std::move(message)};
 }
 
-// Small whole numbers, so that sums of floats are exact.
-Bytes made_up(const AnyParameter& parameter, std::uint64_t elements) {
-  Bytes bytes;
-  const auto type = ir::parse_type(parameter.type);
-  const std::uint32_t part = type ? ir::bytes({type->scalar, 1}) : 1;
-  const std::uint64_t parts = elements * parameter.size / part;
-  for (std::uint64_t i = 0; i < parts; ++i) {
-    const auto one = type ? scalar_bytes(type->scalar, std::to_string(i % 97)) : std::nullopt;
-    const Bytes wide = one ? *one : Bytes(part, std::byte(i % 97));
-    bytes.insert(bytes.end(), wide.begin(), wide.end());
+constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 40;  // of one buffer
+
+// At most kMostBytes: a grid or a number typed by hand may multiply to anything.
+Result<std::uint64_t> product(std::initializer_list<std::uint64_t> factors) {
+  std::uint64_t all = 1;
+  std::string text;
+  bool is_small = true;
+  for (const std::uint64_t factor : factors) {
+    const auto next = core::checked_mul(all, factor);
+    is_small = is_small && next && *next <= kMostBytes;
+    all = is_small ? *next : 0;
+    text += (text.empty() ? "" : " x ") + std::to_string(factor);
   }
-  bytes.resize(elements * parameter.size);
+  if (is_small) return all;
+  return misused("Buffers of " + text + " are more than the 1 TiB that collet run makes.")
+      .with_hint("Give a smaller --grid or --elements.");
+}
+
+// Small whole numbers, so that sums of floats are exact.
+Result<Bytes> made_up(const AnyParameter& parameter, std::uint64_t elements) {
+  constexpr std::size_t kNumbers = 97;
+  const auto type = ir::parse_type(parameter.type);
+  Bytes numbers;
+  for (std::size_t i = 0; i < kNumbers; ++i) {
+    const auto one = type ? scalar_bytes(type->scalar, std::to_string(i)) : std::nullopt;
+    const Bytes wide = one ? *one : Bytes(type ? ir::bytes({type->scalar, 1}) : 1, std::byte(i));
+    numbers.insert(numbers.end(), wide.begin(), wide.end());
+  }
+  COLLET_TRY(size, product({elements, parameter.size}));
+  Bytes bytes(size);
+  for (std::size_t at = 0; at < bytes.size(); at += numbers.size()) {
+    std::memcpy(bytes.data() + at, numbers.data(), std::min(numbers.size(), bytes.size() - at));
+  }
   return bytes;
 }
 
@@ -171,7 +193,8 @@ Result<std::vector<Bytes>> make_arguments(const AnyKernel& kernel, const Asked& 
   std::vector<std::string> names;
   for (const AnyParameter& parameter : kernel.parameters()) {
     if (parameter.buffer) {
-      arguments.push_back(made_up(parameter, elements));
+      COLLET_TRY(bytes, made_up(parameter, elements));
+      arguments.push_back(std::move(bytes));
       continue;
     }
     names.push_back(parameter.name);
@@ -214,8 +237,10 @@ int run(const Session& session, const Asked& asked) {
   const auto grid = make_grid(asked.grid);
   if (!grid) return complain(grid.error());
   const auto& size = grid->size();
-  const auto arguments =
-      make_arguments(*kernel, asked, asked.elements != 0 ? asked.elements : size[0] * size[1] * size[2]);
+  const auto elements =
+      asked.elements != 0 ? Result<std::uint64_t>(asked.elements) : product({size[0], size[1], size[2]});
+  if (!elements) return complain(elements.error());
+  const auto arguments = make_arguments(*kernel, asked, *elements);
   if (!arguments) return complain(arguments.error());
 
   const auto chosen = session.choose_device();

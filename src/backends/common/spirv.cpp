@@ -17,6 +17,21 @@ Error refused(std::string message) {
   return Error(ErrorCode::build_failed, Category::compilation, Cause::module_failed, std::move(message));
 }
 
+Result<std::vector<std::uint32_t>> words_of(std::span<const std::byte> code) {
+  constexpr std::size_t kHeader = 5 * sizeof(std::uint32_t);
+  if (code.size() < kHeader || code.size() % sizeof(std::uint32_t) != 0) {
+    return refused("A SPIR-V module of " + std::to_string(code.size()) +
+                   " bytes is impossible: it must be a multiple of 4 and at least 20.");
+  }
+  std::vector<std::uint32_t> words(code.size() / sizeof(std::uint32_t));
+  std::memcpy(words.data(), code.data(), code.size());
+  if (words[0] != spv::MagicNumber) {
+    return refused("The module is no SPIR-V of this machine's byte order: it begins with " +
+                   std::to_string(words[0]) + " instead of " + std::to_string(spv::MagicNumber) + ".");
+  }
+  return words;
+}
+
 #ifdef COLLET_HAS_SPIRV_TOOLS
 spv_target_env environment_of(SpirvTarget target, std::uint32_t version) {
   switch (target) {
@@ -78,25 +93,6 @@ std::string_view spirv_remark() {
   return "This build of Collet has no SPIR-V validator: the driver got the module unchecked.";
 #endif
 }
-
-namespace {
-
-Result<std::vector<std::uint32_t>> words_of(std::span<const std::byte> code) {
-  constexpr std::size_t kHeader = 5 * sizeof(std::uint32_t);
-  if (code.size() < kHeader || code.size() % sizeof(std::uint32_t) != 0) {
-    return refused("A SPIR-V module of " + std::to_string(code.size()) +
-                   " bytes is impossible: it must be a multiple of 4 and at least 20.");
-  }
-  std::vector<std::uint32_t> words(code.size() / sizeof(std::uint32_t));
-  std::memcpy(words.data(), code.data(), code.size());
-  if (words[0] != spv::MagicNumber) {
-    return refused("The module is no SPIR-V of this machine's byte order: it begins with " +
-                   std::to_string(words[0]) + " instead of " + std::to_string(spv::MagicNumber) + ".");
-  }
-  return words;
-}
-
-}  // namespace
 
 Result<void> validate_spirv(std::span<const std::byte> code, SpirvTarget target, bool scalar_layout) {
   COLLET_TRY(words, words_of(code));

@@ -11,18 +11,8 @@ Scalar wide(Scalar scalar) { return ir::is_signed(scalar) ? Scalar::i32 : Scalar
 
 // Gives numbers that depend on more than the bits of its arguments being moved.
 bool computes(Op op) {
+  if (ir::is_arithmetic(op)) return true;
   switch (ir::rule(op)) {
-    case Rule::number1:
-    case Rule::number2:
-    case Rule::integer1:
-    case Rule::integer2:
-    case Rule::float1:
-    case Rule::float2:
-    case Rule::float3:
-    case Rule::bits1:
-    case Rule::bits2:
-    case Rule::equal:
-    case Rule::order:
     case Rule::subgroup:
     case Rule::subgroup_bits:
     case Rule::subgroup_any_type:

@@ -4,6 +4,8 @@
 // extended by their sign or by zeros, and a half is held as its bits. Only memory has narrow elements.
 #pragma once
 
+#include <map>
+
 #include "kernel/emit/lower.hpp"
 #include "kernel/emit/spirv_module.hpp"
 
@@ -31,7 +33,6 @@ class SpirvEmitter {
   virtual void begin() = 0;
   virtual Word pointer(std::uint32_t memory, Word index) = 0;
   virtual Word parameter(const Node& node) = 0;
-  virtual Word builtin(const Node& node) = 0;
   virtual Word length(std::uint32_t buffer) = 0;
   virtual std::span<const SpirvFunction> functions() const = 0;
   // 32 bits; leading zeros and high products differ by more than a number.
@@ -40,6 +41,8 @@ class SpirvEmitter {
   virtual spv::StorageClass buffer_storage() const = 0;
   virtual Word buffer_semantics() const = 0;
   virtual void decorate_arithmetic(Word) {}
+  virtual Scalar index_scalar() const = 0;  // what an item's position is told in
+  virtual void decorate_input(Word) {}
 
   Word type_of(Scalar scalar);
   Word word_type() { return type_of(Scalar::u32); }
@@ -50,6 +53,8 @@ class SpirvEmitter {
   Word call(Word number, Word type, std::initializer_list<Word> arguments);
   spv::StorageClass storage(const Memory& memory) const;
   Word array_variable(const Memory& memory);  // of workgroup or item memory
+  // The variables that builtin() reads, for begin(); gives them.
+  Words declare_inputs();
 
   const Kernel& kernel_;
   SpirvModule module_;
@@ -63,6 +68,8 @@ class SpirvEmitter {
   void label(Word id);
   void branch(Word target);
 
+  Word input_type(Op op);
+  Word builtin(const Node& node);
   Word value(const Node& node);
   Word arithmetic(const Node& node);
   Word compare(const Node& node);
@@ -82,6 +89,7 @@ class SpirvEmitter {
   };
   std::vector<Word> ids_;  // of values, and of variables
   std::vector<Loop> loops_;
+  std::map<spv::BuiltIn, Word> inputs_;
   bool open_ = true;  // the current block has no end yet
 };
 

@@ -2,8 +2,6 @@
 
 #include <spirv/unified1/OpenCL.std.h>
 
-#include <map>
-
 #include "kernel/emit/spirv_emitter.hpp"
 
 namespace collet::emit {
@@ -33,6 +31,9 @@ class KernelEmitter : public SpirvEmitter {
   spv::StorageClass buffer_storage() const override { return spv::StorageClassCrossWorkgroup; }
   Word buffer_semantics() const override { return spv::MemorySemanticsCrossWorkgroupMemoryMask; }
 
+  Scalar index_scalar() const override { return Scalar::u64; }
+  void decorate_input(Word variable) override { module_.decorate(variable, spv::DecorationConstant); }
+
   void begin() override {
     for (const spv::Capability capability :
          {spv::CapabilityAddresses, spv::CapabilityKernel, spv::CapabilityInt64})
@@ -41,12 +42,10 @@ class KernelEmitter : public SpirvEmitter {
     for (const Parameter& parameter : kernel_.parameters) need(parameter.type.scalar);
     functions_ = module_.import("OpenCL.std");
     module_.memory_model(spv::AddressingModelPhysical64, spv::MemoryModelOpenCL);
-    declare_inputs();
+    const Words interface = declare_inputs();
     declare_arguments();
 
     const Word function = module_.fresh();
-    Words interface;
-    for (const auto& [builtin, variable] : inputs_) interface.push_back(variable);
     module_.entry_point(spv::ExecutionModelKernel, function, kernel_.name, interface);
     module_.execution_mode(function, spv::ExecutionModeLocalSize,
                            {kernel_.group[0], kernel_.group[1], kernel_.group[2]});
@@ -99,44 +98,6 @@ class KernelEmitter : public SpirvEmitter {
     }
   }
 
-  static spv::BuiltIn builtin_of(Op op) {
-    switch (op) {
-      case Op::global_id: return spv::BuiltInGlobalInvocationId;
-      case Op::local_id: return spv::BuiltInLocalInvocationId;
-      case Op::group_id: return spv::BuiltInWorkgroupId;
-      case Op::group_count: return spv::BuiltInNumWorkgroups;
-      case Op::subgroup_size: return spv::BuiltInSubgroupSize;
-      case Op::subgroup_lane: return spv::BuiltInSubgroupLocalInvocationId;
-      default: return spv::BuiltInSubgroupId;
-    }
-  }
-  static bool is_vector(Op op) { return op < Op::subgroup_size; }
-  Word sizes_type() { return module_.type(spv::OpTypeVector, {type_of(Scalar::u64), 3}); }
-
-  void declare_inputs() {
-    for (const Node& node : kernel_.nodes) {
-      if (ir::rule(node.op) != Rule::builtin || node.op == Op::group_size) continue;
-      const spv::BuiltIn builtin = builtin_of(node.op);
-      if (inputs_.contains(builtin)) continue;
-      const Word type = is_vector(node.op) ? sizes_type() : word_type();
-      const Word variable =
-          module_.global_variable(pointer_type(spv::StorageClassInput, type), spv::StorageClassInput);
-      module_.decorate(variable, spv::DecorationBuiltIn, {static_cast<Word>(builtin)});
-      module_.decorate(variable, spv::DecorationConstant);
-      inputs_[builtin] = variable;
-    }
-  }
-
-  Word builtin(const Node& node) override {
-    if (node.op == Op::group_size) return word(kernel_.group[node.immediate]);
-    const Word variable = inputs_[builtin_of(node.op)];
-    if (!is_vector(node.op)) return module_.value(spv::OpLoad, word_type(), {variable});
-    const Word all = module_.value(spv::OpLoad, sizes_type(), {variable});
-    const Word one = module_.value(spv::OpCompositeExtract, type_of(Scalar::u64),
-                                   {all, static_cast<Word>(node.immediate)});
-    return module_.value(spv::OpUConvert, word_type(), {one});
-  }
-
   Word pointer(std::uint32_t memory, Word index) override {
     const Memory& of = kernel_.memories[memory];
     const Word type = pointer_type(storage(of), element_type(of.element.scalar));
@@ -171,7 +132,6 @@ class KernelEmitter : public SpirvEmitter {
 
   Words argument_types_, arguments_;
   std::vector<Word> memories_, parameters_;
-  std::map<spv::BuiltIn, Word> inputs_;
 };
 
 }  // namespace

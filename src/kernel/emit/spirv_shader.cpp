@@ -2,8 +2,6 @@
 
 #include <spirv/unified1/GLSL.std.450.h>
 
-#include <map>
-
 #include "kernel/emit/spirv_emitter.hpp"
 
 namespace collet::emit {
@@ -41,17 +39,17 @@ class ShaderEmitter : public SpirvEmitter {
   Word buffer_semantics() const override { return spv::MemorySemanticsUniformMemoryMask; }
   void decorate_arithmetic(Word id) override { module_.decorate(id, spv::DecorationNoContraction); }
 
+  Scalar index_scalar() const override { return Scalar::u32; }
+
   void begin() override {
     module_.capability(spv::CapabilityShader);
     functions_ = module_.import("GLSL.std.450");
     module_.memory_model(spv::AddressingModelLogical, spv::MemoryModelGLSL450);
     declare_memories();
     if (!kernel_.parameters.empty()) declare_constants();
-    declare_inputs();
+    const Words interface = declare_inputs();
 
     const Word function = module_.fresh();
-    Words interface;
-    for (const auto& [builtin, variable] : inputs_) interface.push_back(variable);
     module_.entry_point(spv::ExecutionModelGLCompute, function, kernel_.name, interface);
     module_.execution_mode(function, spv::ExecutionModeLocalSize,
                            {kernel_.group[0], kernel_.group[1], kernel_.group[2]});
@@ -104,42 +102,6 @@ class ShaderEmitter : public SpirvEmitter {
     module_.name(constants_, "constants");
   }
 
-  static spv::BuiltIn builtin_of(Op op) {
-    switch (op) {
-      case Op::global_id: return spv::BuiltInGlobalInvocationId;
-      case Op::local_id: return spv::BuiltInLocalInvocationId;
-      case Op::group_id: return spv::BuiltInWorkgroupId;
-      case Op::group_count: return spv::BuiltInNumWorkgroups;
-      case Op::subgroup_size: return spv::BuiltInSubgroupSize;
-      case Op::subgroup_lane: return spv::BuiltInSubgroupLocalInvocationId;
-      default: return spv::BuiltInSubgroupId;
-    }
-  }
-  static bool is_vector(Op op) { return op < Op::subgroup_size; }
-
-  void declare_inputs() {
-    for (const Node& node : kernel_.nodes) {
-      if (ir::rule(node.op) != Rule::builtin || node.op == Op::group_size) continue;
-      const spv::BuiltIn builtin = builtin_of(node.op);
-      if (inputs_.contains(builtin)) continue;
-      if (!is_vector(node.op)) module_.capability(spv::CapabilityGroupNonUniform);
-      const Word type = is_vector(node.op) ? module_.type(spv::OpTypeVector, {word_type(), 3}) : word_type();
-      const Word variable =
-          module_.global_variable(pointer_type(spv::StorageClassInput, type), spv::StorageClassInput);
-      module_.decorate(variable, spv::DecorationBuiltIn, {static_cast<Word>(builtin)});
-      inputs_[builtin] = variable;
-    }
-  }
-
-  Word builtin(const Node& node) override {
-    if (node.op == Op::group_size) return word(kernel_.group[node.immediate]);
-    const Word variable = inputs_[builtin_of(node.op)];
-    if (!is_vector(node.op)) return module_.value(spv::OpLoad, word_type(), {variable});
-    const Word type = module_.type(spv::OpTypeVector, {word_type(), 3});
-    const Word all = module_.value(spv::OpLoad, type, {variable});
-    return module_.value(spv::OpCompositeExtract, word_type(), {all, static_cast<Word>(node.immediate)});
-  }
-
   Word pointer(std::uint32_t memory, Word index) override {
     const Memory& of = kernel_.memories[memory];
     const Word type = pointer_type(storage(of), element_type(of.element.scalar));
@@ -172,7 +134,6 @@ class ShaderEmitter : public SpirvEmitter {
 
   std::vector<Word> variables_;  // of memories
   Word constants_ = 0;
-  std::map<spv::BuiltIn, Word> inputs_;
 };
 
 }  // namespace

@@ -39,12 +39,8 @@ Rule rule(Op op) { return facts(op).rule; }
 
 std::uint8_t arity(Op op) { return op == Op::compose ? 2 : facts(op).arity; }
 
-bool is_pure(Op op) {
+bool is_arithmetic(Op op) {
   switch (rule(op)) {
-    case Rule::constant:
-    case Rule::parameter:
-    case Rule::length:
-    case Rule::builtin:
     case Rule::number1:
     case Rule::number2:
     case Rule::integer1:
@@ -55,7 +51,18 @@ bool is_pure(Op op) {
     case Rule::bits1:
     case Rule::bits2:
     case Rule::equal:
-    case Rule::order:
+    case Rule::order: return true;
+    default: return false;
+  }
+}
+
+bool is_pure(Op op) {
+  if (is_arithmetic(op)) return true;
+  switch (rule(op)) {
+    case Rule::constant:
+    case Rule::parameter:
+    case Rule::length:
+    case Rule::builtin:
     case Rule::select:
     case Rule::convert:
     case Rule::bitcast:

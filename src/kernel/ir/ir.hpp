@@ -128,6 +128,8 @@ Rule rule(Op op);
 // The least number of arguments; compose takes up to four.
 std::uint8_t arity(Op op);
 
+// Computes on numbers or compares them.
+bool is_arithmetic(Op op);
 // Has no effect but its value, and the same value whenever its arguments are the same.
 bool is_pure(Op op);
 bool is_atomic(Op op);

@@ -77,40 +77,35 @@ struct AbsoluteHalf {
   COLLET_INLINE static Half of(Half a) { return {static_cast<std::uint16_t>(a.bits & 0x7fffu)}; }
 };
 
-template <class F>
-Handler one(Scalar type, Isa isa) {
+template <template <class, class, class> class Loop, class F>
+Handler by_type(Scalar type, Isa isa) {
   switch (type) {
-    case Scalar::f16: return Compiled<Unary<OfHalves<F>, Half, Half>>::pick(isa);
-    case Scalar::f32: return Compiled<Unary<F, float, float>>::pick(isa);
-    case Scalar::f64: return Compiled<Unary<F, double, double>>::pick(isa);
+    case Scalar::f16: return Compiled<Loop<OfHalves<F>, Half, Half>>::pick(isa);
+    case Scalar::f32: return Compiled<Loop<F, float, float>>::pick(isa);
+    case Scalar::f64: return Compiled<Loop<F, double, double>>::pick(isa);
     default: return nullptr;
   }
+}
+template <class F, class To, class A>
+using OfThree = Ternary<F, To, A, A>;
+
+template <class F>
+Handler one(Scalar type, Isa isa) {
+  return by_type<Unary, F>(type, isa);
+}
+template <class F>
+Handler two(Scalar type, Isa isa) {
+  return by_type<Binary, F>(type, isa);
+}
+template <class F>
+Handler three(Scalar type, Isa isa) {
+  return by_type<OfThree, F>(type, isa);
 }
 
 // Calls of the C library, which no instruction set makes faster.
 template <class F>
 Handler plain(Scalar type) {
   return one<F>(type, Isa::portable);
-}
-
-template <class F>
-Handler two(Scalar type, Isa isa) {
-  switch (type) {
-    case Scalar::f16: return Compiled<Binary<OfHalves<F>, Half, Half>>::pick(isa);
-    case Scalar::f32: return Compiled<Binary<F, float, float>>::pick(isa);
-    case Scalar::f64: return Compiled<Binary<F, double, double>>::pick(isa);
-    default: return nullptr;
-  }
-}
-
-template <class F>
-Handler three(Scalar type, Isa isa) {
-  switch (type) {
-    case Scalar::f16: return Compiled<Ternary<OfHalves<F>, Half, Half, Half>>::pick(isa);
-    case Scalar::f32: return Compiled<Ternary<F, float, float, float>>::pick(isa);
-    case Scalar::f64: return Compiled<Ternary<F, double, double, double>>::pick(isa);
-    default: return nullptr;
-  }
 }
 
 }  // namespace
