@@ -171,8 +171,10 @@ void reap(pid_t child, Ended& ended) {
 void ask_every_thread(pid_t child) {
   std::error_code none;
   const std::string tasks = "/proc/" + std::to_string(child) + "/task";
-  for (const auto& entry : std::filesystem::directory_iterator(tasks, none))
-    syscall(SYS_tgkill, child, std::atoi(entry.path().filename().c_str()), ask_signal());
+  for (const auto& entry : std::filesystem::directory_iterator(tasks, none)) {
+    const auto thread = static_cast<pid_t>(std::strtol(entry.path().filename().c_str(), nullptr, 10));
+    if (thread > 0) syscall(SYS_tgkill, child, thread, ask_signal());
+  }
 }
 
 // Past the deadline: asks, asks again, ends it. Returns when to come back.

@@ -31,9 +31,9 @@ std::uint32_t quota_processors() {
   double quota = -1;
   double period = 0;
   if (std::ifstream v2("/sys/fs/cgroup/cpu.max"); v2) {
-    std::string first;
+    std::string first;  // "max" where there is no quota
     v2 >> first >> period;
-    if (first != "max" && !first.empty()) quota = std::atof(first.c_str());
+    quota = std::strtod(first.c_str(), nullptr);
   } else {
     std::ifstream("/sys/fs/cgroup/cpu/cpu.cfs_quota_us") >> quota;
     std::ifstream("/sys/fs/cgroup/cpu/cpu.cfs_period_us") >> period;

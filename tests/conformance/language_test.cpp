@@ -64,6 +64,61 @@ CONFORMANCE_TEST(Language, SharedMemoryAndBarriersReduceAGroup) {
   }
 }
 
+// The last group of these launches has 64 items, of which 36 exist.
+CONFORMANCE_TEST(Language, ItemsThatDoNotExistRunAlongWhereItemsMeet) {
+  const auto mirror =
+      kernel("mirror", [](In<std::uint32_t> x, Out<std::uint32_t> y, Out<std::uint32_t> counts) {
+        const auto local = local_id();
+        const auto part = shared<std::uint32_t>(64);
+        const auto count = shared<std::uint32_t>(1);
+        count[0u] = 0u;
+        barrier();
+        part[local] = x[global_id()] + local;
+        (void)atomic_add(count, 0u, 1u);
+        barrier();
+        y[global_id()] = part[63u - local];
+        if_(local == 0u, [&] { counts[group_id()] = count[0u]; });
+      }).with(group(64));
+  constexpr std::uint32_t kItems = 100;
+  const auto x = counted<std::uint32_t>(128);
+  const auto dx = device.upload(x).value();
+  const auto dy = device.upload(std::vector<std::uint32_t>(128, 7)).value();
+  auto stream = device.stream();
+  const auto counts = device.buffer<std::uint32_t>(2).value();
+  stream.launch(mirror, kItems, dx, dy, counts);
+  ASSERT_OK(stream.wait());
+  std::vector<std::uint32_t> want(128, 7);
+  for (std::uint32_t i = 0; i < kItems; ++i) {
+    const std::uint32_t other = i / 64 * 64 + 63 - i % 64;
+    want[i] = (other < kItems ? x[other] : 0) + 63 - i % 64;  // 0: what an item that does not exist reads
+  }
+  EXPECT_EQ(read(device, dy), want);
+  EXPECT_EQ(read(device, counts), (std::vector<std::uint32_t>{64, 36}));
+}
+
+CONFORMANCE_TEST(Language, WhatAGroupReadsTogetherHoldsForItemsThatDoNotExist) {
+  const auto turn = kernel("turn", [](In<std::uint32_t> rounds, Out<std::uint32_t> y) {
+                      const auto local = local_id();
+                      const auto part = shared<std::uint32_t>(64);
+                      part[local] = local;
+                      for_(0u, rounds[0u], [&](Expr<std::uint32_t>) {
+                        barrier();
+                        const Var<std::uint32_t> next = part[(local + 1u) % 64u];
+                        barrier();
+                        part[local] = next + 1u;
+                      });
+                      y[global_id()] = part[local];
+                    }).with(group(64));
+  const auto rounds = device.upload(std::vector<std::uint32_t>{40}).value();
+  const auto y = device.buffer<std::uint32_t>(100).value();
+  auto stream = device.stream();
+  stream.launch(turn, 100, rounds, y);
+  ASSERT_OK(stream.wait());
+  std::vector<std::uint32_t> want(100);
+  for (std::uint32_t i = 0; i < want.size(); ++i) want[i] = (i % 64 + 40) % 64 + 40;
+  EXPECT_EQ(read(device, y), want);
+}
+
 CONFORMANCE_TEST(Language, LoopsBranchesAndTotalArithmetic) {
   const auto collatz =
       kernel("collatz", [](In<std::uint32_t> x, Out<std::uint32_t> steps, Out<std::int32_t> odd) {

@@ -18,9 +18,9 @@ Error misused(const std::string& message) {
 }
 
 // The verb that was named, or the program where none was.
-const CLI::App& named(const CLI::App& app) {
-  const auto verbs = app.get_subcommands();
-  return verbs.empty() ? app : *verbs.front();
+const CLI::App* named(const CLI::App* app) {
+  const auto verbs = app->get_subcommands();
+  return verbs.empty() ? app : verbs.front();
 }
 
 std::vector<std::string> verb_names(const CLI::App& app) {
@@ -43,7 +43,7 @@ std::vector<std::string> option_names(const CLI::App& app, const CLI::App& verb)
 
 // What is wrong with the command line, in a sentence.
 Error explain(const CLI::App& app, const CLI::ParseError& error) {
-  const CLI::App& verb = named(app);
+  const CLI::App& verb = *named(&app);
   const std::string see = "See collet " + (&verb == &app ? "" : verb.get_name() + " ") + "--help.";
   const std::vector<std::string> left = app.remaining(true);
   if (left.empty()) {
@@ -106,7 +106,7 @@ int run(const std::vector<std::string>& words) {
   try {
     app.parse(std::vector<std::string>(words.rbegin(), words.rend()));  // the parser takes them from the end
   } catch (const CLI::CallForHelp&) {
-    const std::string text = help_text(app, named(app), output_style());
+    const std::string text = help_text(app, *named(&app), output_style());
     return std::fputs(text.c_str(), stdout) < 0 || std::fflush(stdout) != 0 ? failed : done;
   } catch (const CLI::ParseError& error) {
     return complain(explain(app, error));

@@ -147,7 +147,7 @@ inline constexpr Dialect kOpenClC{
     .suffixes = {"", "", "", "", "", "", "", "u", "L", "UL", "", "f", ""},
     .language = {.has_fmod = true,
                  .fuses = true,
-                 .barrier_behind_branches = true,
+                 .no_barriers_in_branches = true,
                  .bytes_in_buffers = true,
                  .shorts_in_buffers = true,
                  .small_in_arrays = true},

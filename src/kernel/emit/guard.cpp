@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "kernel/emit/rewriter.hpp"
+#include "kernel/ir/uniformity.hpp"
 
 namespace collet::emit {
 namespace {
@@ -17,7 +18,10 @@ bool meets(const Node& node) {
 // Threads: one at a time.
 class Guard : public Rewriter {
  public:
-  explicit Guard(const Kernel& from) : Rewriter(from), lockstep_(std::ranges::any_of(from.nodes, meets)) {}
+  explicit Guard(const Kernel& from)
+      : Rewriter(from),
+        uniformity_(ir::find_uniformity(from)),
+        lockstep_(std::ranges::any_of(from.nodes, meets)) {}
 
   Kernel guarded() {
     exists_ = condition();
@@ -40,9 +44,15 @@ class Guard : public Rewriter {
     return all;
   }
 
+  // What all items of a group read together is the same for those that do not exist: it may decide whether
+  // they come to a barrier.
+  void visit(Id id) override {
+    together_ = uniformity_.value[id] && uniformity_.flow[id];
+    Rewriter::visit(id);
+  }
+
   Id rewrite(const Node& node) override {
-    const bool access = node.op == Op::load || node.op == Op::store || ir::is_atomic(node.op);
-    if (!lockstep_ || !access || from_.memories[node.low()].space != Space::buffer) return append(node);
+    if (!lockstep_ || !is_guarded(node)) return append(node);
     if (node.type == ir::kNothing) {
       if_then(exists_, [&] { append(node); });
       return kNone;
@@ -52,7 +62,15 @@ class Guard : public Rewriter {
     return get(value);
   }
 
-  bool lockstep_;
+  bool is_guarded(const Node& node) const {
+    if (ir::is_atomic(node.op)) return true;
+    if (node.op != Op::load && node.op != Op::store) return false;
+    return from_.memories[node.low()].space == Space::buffer && !(node.op == Op::load && together_);
+  }
+
+  const ir::Uniformity uniformity_;
+  const bool lockstep_;
+  bool together_ = false;  // the node that is copied now
   Id exists_ = kNone;
 };
 

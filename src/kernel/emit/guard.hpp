@@ -6,7 +6,8 @@
 namespace collet::emit {
 
 // The kernel for launches whose last groups are not full. Where items meet (barriers and the like) all of
-// them run, and only their reads and writes of buffers are guarded; else those that do not exist end at once.
+// them run, and those that do not exist read 0 from buffers, write nothing to them and do nothing atomic;
+// else they end at once.
 ir::Kernel guard(const ir::Kernel& kernel);
 
 }  // namespace collet::emit

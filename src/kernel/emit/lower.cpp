@@ -80,7 +80,7 @@ Result<Plain> lower(const Kernel& kernel, const Language& language, const Target
   if (target.u32_to_f32_is_wrong) lowered = lower_unsigned(lowered);
   Plain plain = lower_frame(lowered, language);
   plain.watched = watched;
-  if (language.barrier_behind_branches) plain.kernel = lower_branches(plain.kernel);
+  if (language.no_barriers_in_branches) plain.kernel = lower_branches(plain.kernel);
   COLLET_TRY(arrays, lower_memory(plain.kernel, language));
   plain.kernel = language.signed_wraps ? std::move(arrays) : lower_signed(arrays);
   ir::fold(plain.kernel);

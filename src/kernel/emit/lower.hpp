@@ -15,9 +15,8 @@ struct Language {
   bool signed_wraps = false;    // overflow of signed integers is defined
   bool constant_block = false;  // all parameters stand in one block; else each is an argument
   bool length_query = false;    // the code can ask for a buffer's length itself
-  // PoCL 3.1 runs a branch that follows a branch with a barrier as its first item would: a barrier goes
-  // between.
-  bool barrier_behind_branches = false;
+  // PoCL 3.1 may run branches inside or behind a branch that holds a barrier as its first item would.
+  bool no_barriers_in_branches = false;
   // Bytes of the smallest element that buffers, and other arrays, may have: 1, 2 or 4.
   bool bytes_in_buffers = false, shorts_in_buffers = false, small_in_arrays = false;
 };
@@ -52,7 +51,7 @@ Kernel lower_total(const Kernel& kernel);
 Kernel lower_small(const Kernel& kernel);
 // Signed integers add, subtract, multiply and shift left as unsigned ones.
 Kernel lower_signed(const Kernel& kernel);
-// A barrier follows every branch that holds one.
+// No barrier stands in a branch.
 Kernel lower_branches(const Kernel& kernel);
 // Every memory becomes an array of one scalar type, which every access has.
 Result<Kernel> lower_memory(const Kernel& kernel, const Language& language);

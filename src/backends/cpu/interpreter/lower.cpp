@@ -4,6 +4,7 @@
 #include <string>
 
 #include "backends/cpu/interpreter/lowering.hpp"
+#include "kernel/emit/guard.hpp"
 
 namespace collet::backend::cpu::interpreter {
 namespace {
@@ -50,6 +51,16 @@ Error too_large(const ir::Kernel& kernel, const char* what, std::uint64_t bytes)
                    " for the items that run together; at most " + std::to_string(kMostBytes) +
                    " are allowed.")
       .with_hint("Use smaller groups or smaller private arrays.");
+}
+
+Result<std::shared_ptr<Program>> lower_as_it_is(const ir::Kernel& kernel) {
+  auto program = std::make_shared<Program>();
+  place_memories(kernel, *program);
+  Lowering lowering(kernel, *program);
+  const std::uint64_t item_bytes = program->item_bytes * program->lanes;
+  if (item_bytes > kMostBytes) return too_large(kernel, "private arrays", item_bytes);
+  if (!lowering.run()) return too_large(kernel, "registers", program->register_bytes);
+  return program;
 }
 
 }  // namespace
@@ -144,12 +155,11 @@ void Lowering::node(Id id) {
 }
 
 Result<std::shared_ptr<const Program>> lower(const ir::Kernel& kernel) {
-  auto program = std::make_shared<Program>();
-  place_memories(kernel, *program);
-  Lowering lowering(kernel, *program);
-  const std::uint64_t item_bytes = program->item_bytes * program->lanes;
-  if (item_bytes > kMostBytes) return too_large(kernel, "private arrays", item_bytes);
-  if (!lowering.run()) return too_large(kernel, "registers", program->register_bytes);
+  COLLET_TRY(program, lower_as_it_is(kernel));
+  if (program->whole) {
+    COLLET_TRY(ragged, lower_as_it_is(emit::guard(kernel)));
+    program->ragged = std::move(ragged);
+  }
   return std::shared_ptr<const Program>(std::move(program));
 }
 

@@ -1,8 +1,8 @@
 // A kernel as the interpreter runs it: a flat list of instructions over registers of lanes.
 //
-// A lane is an item. The items of a group that exist are packed into lanes: x runs fastest, and a row of
-// items along x is a run of neighbouring lanes. A kernel that lets items meet (barrier, uniform, subgroup
-// operations) runs the whole group in lockstep; any other runs the group in parts of Program::lanes.
+// A lane is an item: x runs fastest, and a row of items along x is a run of neighbouring lanes. A kernel that
+// lets items meet (barrier, uniform, subgroup operations) runs the whole group in lockstep, and in groups
+// that are not full runs its guarded form; any other packs the items that exist into parts of Program::lanes.
 //
 // A register is a byte offset into the scratch. A value has one of three shapes:
 //   uniform  the same in all lanes: kBlock copies, so that it can stand in for one block of lanes
@@ -69,12 +69,13 @@ struct ProgramMemory {
 
 // Threads: immutable.
 struct Program {
-  std::array<std::uint32_t, 3> axes{};  // which dimension each axis of lanes is; trivial ones come last
-  std::uint32_t lanes = 0;              // most lanes at a time
-  std::uint32_t capacity = 0;           // lanes that a register has room for
-  bool whole = false;                   // runs the whole group at once
-  std::vector<Instruction> prologue;    // once per group
-  std::vector<Instruction> body;        // once per part
+  std::array<std::uint32_t, 3> axes{};    // which dimension each axis of lanes is; trivial ones come last
+  std::uint32_t lanes = 0;                // most lanes at a time
+  std::uint32_t capacity = 0;             // lanes that a register has room for
+  bool whole = false;                     // runs the whole group at once, existing or not
+  std::shared_ptr<const Program> ragged;  // for groups that are not full; null: the same
+  std::vector<Instruction> prologue;      // once per group
+  std::vector<Instruction> body;          // once per part
   std::vector<Constant> constants;
   std::vector<ProgramMemory> memories;
   std::uint64_t register_bytes = 0;

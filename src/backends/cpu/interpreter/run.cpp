@@ -88,11 +88,15 @@ void Scratch::run_part(Frame& frame) {
 }
 
 Result<void> run(const std::shared_ptr<const Program>& program, const HostGroup& group, Scratch& scratch) {
-  COLLET_CHECK(scratch.prepare(program));
-  const std::uint32_t width = existing(group, program->axes[0]);
-  const std::uint32_t height = existing(group, program->axes[1]);
-  const std::uint32_t depth = existing(group, program->axes[2]);
+  std::array<std::uint32_t, 3> items = group.size;
+  for (std::uint32_t d = 0; d < 3; ++d) items[d] = existing(group, d);
+  if (program->ragged != nullptr && items != group.size) return run(program->ragged, group, scratch);
+  if (program->whole) items = group.size;
+  const std::uint32_t width = items[program->axes[0]];
+  const std::uint32_t height = items[program->axes[1]];
+  const std::uint32_t depth = items[program->axes[2]];
   if (width == 0 || height == 0 || depth == 0) return {};
+  COLLET_CHECK(scratch.prepare(program));
 
   for (std::size_t i = 0; i < program->memories.size(); ++i) {
     const ProgramMemory& memory = program->memories[i];
