@@ -15,7 +15,7 @@ constexpr Quirk kQuirks[] = {
      .fixed = "23.0",
      .what = "It ends loops after 65,535 iterations, counted over all loops of a kernel, without an error.",
      .action = Quirk::Action::avoid,
-     .reproducer = "a sum over 65,536 iterations is wrong",
+     .reproducer = "conformance Kernel.ALoopOf70000RoundsIsWhole",
      .loop_rounds = 65'535},
     {.backend = "vulkan",
      .driver = "SwiftShader",
@@ -23,7 +23,7 @@ constexpr Quirk kQuirks[] = {
      .fixed = "",
      .what = "It rounds unsigned integers above 2^31 twice on their way to floats.",
      .action = Quirk::Action::avoid,
-     .reproducer = "Corpus.CastsToFloatsRoundToTheNearest",
+     .reproducer = "conformance Kernel.UnsignedIntegersBecomeFloatsRoundedOnce",
      .u32_to_f32 = true},
     {.backend = "opencl",
      .driver = "Portable Computing Language",
@@ -34,6 +34,13 @@ constexpr Quirk kQuirks[] = {
      .action = Quirk::Action::avoid,
      .reproducer = "conformance Kernel.ABranchBehindABranchWithABarrierIsEachItemsOwn, "
                    "ctest fuzz.branch_with_barrier_and_else"},
+    {.backend = "opencl",
+     .driver = "Intel(R) OpenCL",
+     .first = "2026",
+     .fixed = "",
+     .what = "In SPIR-V, what is loaded from a private array of bytes may be another value than was stored.",
+     .action = Quirk::Action::avoid,
+     .reproducer = "tests/fuzz/reproducers/bytes_in_private_memory.ir, with bytes in arrays again"},
 };
 
 constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }

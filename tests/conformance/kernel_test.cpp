@@ -262,6 +262,32 @@ CONFORMANCE_TEST(Kernel, ABranchBehindABranchWithABarrierIsEachItemsOwn) {
   EXPECT_EQ(read(device, second), (Words{13, 13, 13, 13, 13, 0, 0, 0}));
 }
 
+CONFORMANCE_TEST(Kernel, ALoopOf70000RoundsIsWhole) {
+  constexpr uint32_t kRounds = 70'000;
+  auto buffer = device.buffer<uint32_t>(8).value();
+  auto stream = device.stream();
+  stream.launch(kernels::spin(), 8, buffer, kRounds);
+  ASSERT_OK(stream.wait());
+  uint32_t want = 0;
+  for (uint32_t round = 0; round < kRounds; ++round) want = want * 1664525u + 1013904223u;
+  EXPECT_EQ(read(device, buffer), Words(8, want));
+}
+
+CONFORMANCE_TEST(Kernel, UnsignedIntegersBecomeFloatsRoundedOnce) {
+  Words x(4096);
+  std::vector<float> want(x.size());
+  for (uint32_t i = 0; i < x.size(); ++i) {
+    x[i] = i * 2654435761u;
+    want[i] = static_cast<float>(x[i]);
+  }
+  auto from = device.upload(x).value();
+  auto to = device.buffer<float>(x.size()).value();
+  auto stream = device.stream();
+  stream.launch(kernels::to_float(), x.size(), from, to);
+  ASSERT_OK(stream.wait());
+  EXPECT_TRUE(read(device, to) == want);
+}
+
 CONFORMANCE_TEST(Kernel, ServesADeviceThatIsOpenedAgain) {
   const auto kernel = kernels::fresh_increment();
   for (int round = 0; round < 3; ++round) {

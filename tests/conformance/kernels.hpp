@@ -179,6 +179,13 @@ inline const auto& branches() {
            .kernel());
 }
 
+inline const auto& to_float() {
+  KEEP(source<In<uint32_t>, Out<float>, Count>(
+           "to_float", collet_embedded::to_float_spv, collet_embedded::to_float_cl,
+           [](Item item, Read x, std::span<float> y, uint32_t) { y[item.x] = static_cast<float>(x[item.x]); })
+           .kernel());
+}
+
 inline const auto& histogram() {
   KEEP(source<In<uint32_t>, InOut<uint32_t>, Count>(
            "histogram", collet_embedded::histogram_spv, collet_embedded::histogram_cl,
