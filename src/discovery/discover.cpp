@@ -19,6 +19,7 @@ using discovery::Record;
 // One backend's share of the machine.
 struct Share {
   const Known* known = nullptr;
+  bool found = false;  // the record is there
   Record record;
   std::string note;
   std::vector<DriverFile> files;
@@ -33,13 +34,25 @@ Record examine_here(const Known& known) {
   return record;
 }
 
-Record probe(Share& share, const std::string& helper, const DiscoverOptions& options) {
-  if (helper.empty()) return examine_here(*share.known);
+// Finds nothing where the helper was of no use, and the note says why.
+void probe_apart(Share& share, const std::string& helper, const DiscoverOptions& options) {
   auto record = discovery::probe_apart(*share.known, helper, options.limit);
-  if (record) return std::move(*record);
-  share.note = "The backend " + std::string(share.known->id) +
-               " is probed in this process: " + record.error().message();
-  return examine_here(*share.known);
+  if (record) {
+    share.record = std::move(*record);
+    share.found = true;
+    discovery::remember(share.key, share.record);
+    return;
+  }
+  const Error& error = record.error();
+  share.note =
+      "The backend " + std::string(share.known->id) + " is probed in this process: " + error.message();
+  if (!error.hint().empty()) share.note += " " + error.hint();
+  share.key = {};  // what is remembered has no note, and this must be said again
+}
+
+void probe_here(Share& share) {
+  share.record = examine_here(*share.known);
+  discovery::remember(share.key, share.record);
 }
 
 // A backend that reads no file and only our own variables loads no driver: it is our own code.
@@ -73,9 +86,17 @@ bool recall(Share& share, const discovery::Helper& helper, const DiscoverOptions
   return true;
 }
 
-void fill(Share& share, const std::string& helper, const DiscoverOptions& options) {
-  share.record = probe(share, helper, options);
-  discovery::remember(share.key, share.record);
+// The helpers run side by side; in this process drivers are loaded one at a time.
+void probe(std::vector<Share>& shares, const std::string& helper, const DiscoverOptions& options) {
+  std::vector<std::thread> threads;
+  for (Share& share : shares) {
+    if (!share.found && !helper.empty())
+      threads.emplace_back([&share, &helper, &options] { probe_apart(share, helper, options); });
+  }
+  for (std::thread& thread : threads) thread.join();
+  for (Share& share : shares) {
+    if (!share.found) probe_here(share);
+  }
 }
 
 bool is_asked_for(const Known& known, const DiscoverOptions& options) {
@@ -91,18 +112,10 @@ Machine discover(const DiscoverOptions& options) {
   std::vector<Share> shares;
   for (const Known& known : discovery::known_backends()) {
     if (is_asked_for(known, options))
-      shares.push_back({.known = &known, .record = {}, .note = {}, .files = {}, .key = {}});
+      shares.push_back({.known = &known, .found = false, .record = {}, .note = {}, .files = {}, .key = {}});
   }
-  std::vector<std::thread> threads;
-  for (Share& share : shares) {
-    if (recall(share, helper, options)) continue;
-    if (helper.path.empty()) {  // in this process drivers are loaded one at a time
-      fill(share, helper.path, options);
-    } else {
-      threads.emplace_back([&share, &helper, &options] { fill(share, helper.path, options); });
-    }
-  }
-  for (std::thread& thread : threads) thread.join();
+  for (Share& share : shares) share.found = recall(share, helper, options);
+  probe(shares, helper.path, options);
 
   Machine machine;
   for (Share& share : shares) {

@@ -95,5 +95,33 @@ TEST(Probe, AProgramThatIsNoHelperIsAnError) {
       << record.error().message();
 }
 
+TEST(Probe, AHelperOfAnotherVersionIsNamedWithBothVersions) {
+  const Folder folder;
+  const std::string helper = script(folder, "echo collet record 7 9.9.9; echo collet end\n");
+  const auto record = probe_apart(vulkan(), helper, kLimit);
+  ASSERT_FALSE(record);
+  EXPECT_EQ(record.error().message(), "The probe helper " + helper +
+                                          " is of version 9.9.9 (record 7), this library of " +
+                                          own_version() + ".");
+  EXPECT_EQ(record.error().hint(), "Install both together.");
+}
+
+TEST(Probe, WithAHelperOfAnotherVersionTheProbeRunsHereAndSaysSoEveryTime) {
+  const Folder folder;
+  const Setting cache("COLLET_CACHE_DIR", folder.path("cache"));
+  const Setting none("OCL_ICD_VENDORS", folder.path("none"));  // no driver: only the loader is met
+  const Setting chosen("COLLET_PROBE", script(folder, "echo collet record 7 9.9.9\n"));
+  for (int i = 0; i < 2; ++i) {
+    const Machine machine = discover({.backends = {"opencl"}});
+    ASSERT_EQ(machine.notes.size(), 1u);
+    EXPECT_TRUE(
+        machine.notes[0].starts_with("The backend opencl is probed in this process: The probe helper "));
+    EXPECT_TRUE(machine.notes[0].ends_with(" Install both together.")) << machine.notes[0];
+    EXPECT_EQ(machine.backends.at(0).fault, "");
+    EXPECT_FALSE(machine.backends.at(0).isolated);
+    EXPECT_FALSE(machine.backends.at(0).cached);
+  }
+}
+
 }  // namespace
 }  // namespace collet::discovery
