@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <numbers>
 #include <random>
 #include <vector>
 
@@ -41,6 +42,52 @@ inline double ulps_between(float got, double want) {
   return std::fabs(a - b) / unit;
 }
 
+// sin(x + turns * pi / 2) of a finite f32, its argument reduced without any error that counts: MinGW's sin()
+// and cos() are wrong for large ones.
+inline double sine_after(float x, std::uint32_t turns) {
+  // The first 256 bits of 2 / pi.
+  constexpr std::uint64_t kTurnsPerUnit[] = {0xa2f9836e4e441529u, 0xfc2757d1f534ddc0u, 0xdb6295993c439041u,
+                                             0xfe5163abdebbc561u};
+  int exponent = 0;
+  const auto whole = static_cast<std::int64_t>(std::ldexp(std::frexp(x, &exponent), 24));
+  const int skipped = exponent - 24 - 2;  // bits that only make whole rounds of four quarter turns
+  // The 96 bits after those, as three words: the quarter turns stand in the first two bits of the product.
+  std::uint64_t words[3] = {};
+  for (int bit = 0; bit < 96; ++bit) {
+    const int at = skipped + bit;
+    const std::uint64_t one = at < 0 || at > 255 ? 0 : kTurnsPerUnit[at / 64] >> (63 - at % 64) & 1;
+    words[bit / 32] = words[bit / 32] << 1 | one;
+  }
+  const auto size = static_cast<std::uint64_t>(std::abs(whole));
+  std::uint64_t low = words[2] * size;
+  std::uint64_t middle = words[1] * size + (low >> 32);
+  const std::uint64_t high = words[0] * size + (middle >> 32);
+  const std::uint64_t round = high << 32 | (middle & 0xffffffffu);  // of 2^64 parts
+  // The nearest quarter turn, and what is left of it.
+  const std::uint64_t quarter = (round + (std::uint64_t{1} << 61)) >> 62;
+  const auto left = static_cast<std::int64_t>(round - (quarter << 62));
+  const double angle =
+      (std::ldexp(static_cast<double>(left), -62) + std::ldexp(static_cast<double>(low & 0xffffffffu), -94)) *
+      std::numbers::pi / 2;
+  const bool back = whole < 0;
+  const std::uint64_t turn = (back ? 0 - quarter : quarter) + turns;
+  const double rest = back ? -angle : angle;
+  const double found = turn % 2 == 0 ? std::sin(rest) : std::cos(rest);
+  return turn % 4 < 2 ? found : -found;
+}
+
+#ifdef __MINGW32__
+inline double exact_sine(double x) {
+  return std::fabs(x) < 1 || !std::isfinite(x) ? std::sin(x) : sine_after(static_cast<float>(x), 0);
+}
+inline double exact_cosine(double x) {
+  return std::fabs(x) < 1 || !std::isfinite(x) ? std::cos(x) : sine_after(static_cast<float>(x), 1);
+}
+#else
+inline double exact_sine(double x) { return std::sin(x); }
+inline double exact_cosine(double x) { return std::cos(x); }
+#endif
+
 inline constexpr MathFunction kMathFunctions[] = {
 #define COLLET_EXACT(expression) +[](double x, [[maybe_unused]] double y) -> double { return expression; }
     {"exp", 2, 2, COLLET_EXACT(std::exp(x)), false},
@@ -49,8 +96,8 @@ inline constexpr MathFunction kMathFunctions[] = {
     {"log2", 2, 2, COLLET_EXACT(std::log2(x)), false},
     {"rsqrt", 2, 2, COLLET_EXACT(1 / std::sqrt(x)), false},
     {"erf", 2, 2, COLLET_EXACT(std::erf(x)), false},
-    {"sin", 2, 2, COLLET_EXACT(std::sin(x)), false},
-    {"cos", 2, 2, COLLET_EXACT(std::cos(x)), false},
+    {"sin", 2, 2, COLLET_EXACT(exact_sine(x)), false},
+    {"cos", 2, 2, COLLET_EXACT(exact_cosine(x)), false},
     {"tan", 2, 2, COLLET_EXACT(std::tan(x)), false},
     {"asin", 2, 2, COLLET_EXACT(std::asin(x)), false},
     {"acos", 2, 2, COLLET_EXACT(std::acos(x)), false},

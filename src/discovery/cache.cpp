@@ -91,6 +91,7 @@ CacheKey cache_key(std::string_view id, std::span<const DriverFile> files,
     if (file.kind == DriverFile::Kind::manifest)
       key.text += "key holds " + escape(read_file(file.path, kMostManifest)) + "\n";
   }
+  if (files.empty()) return key;  // what reads no file opens no device either
   for (const platform::DeviceNode& node : platform::device_nodes())
     key.text += "key node " + escape(node.path) + (node.usable ? " usable\n" : " closed\n");
   return key;

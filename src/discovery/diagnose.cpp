@@ -38,9 +38,11 @@ void judge(const BackendInfo& backend, std::vector<Finding>& findings) {
   }
   for (const DriverFile& file : backend.files) {
     if (file.problem.empty()) continue;
-    findings.push_back({Severity::problem, file.path,
-                        "Of " + backend.id + ": " + discovery::sentence(file.problem),
-                        "Install the package that it belongs to again, or remove it."});
+    findings.push_back(
+        {Severity::problem, file.path, "Of " + backend.id + ": " + discovery::sentence(file.problem),
+         file.problem == "missing"
+             ? "Install the package that it belongs to, or remove the file or variable that names it."
+             : "Install the package that it belongs to again, or remove it."});
   }
 }
 

@@ -19,33 +19,74 @@ using discovery::Record;
 // One backend's share of the machine.
 struct Share {
   const Known* known = nullptr;
+  bool found = false;  // the record is there
   Record record;
   std::string note;
   std::vector<DriverFile> files;
   discovery::CacheKey key;
 };
 
-Record examine_here(const Known& known) {
+Record examine_here(const Known& known, std::span<const std::uint32_t> skip = {}) {
   const auto begin = Deadline::Clock::now();
-  Record record = discovery::examine(known, {}, [](const std::string&) {});
+  Record record = discovery::examine(known, skip, [](const std::string&) {});
   record.backend.probe_ms = static_cast<std::uint32_t>(
       std::chrono::duration_cast<std::chrono::milliseconds>(Deadline::Clock::now() - begin).count());
   return record;
 }
 
-Record probe(Share& share, const std::string& helper, const DiscoverOptions& options) {
-  if (helper.empty()) return examine_here(*share.known);
+// Finds nothing where the helper was of no use, and the note says why.
+void probe_apart(Share& share, const std::string& helper, const DiscoverOptions& options) {
   auto record = discovery::probe_apart(*share.known, helper, options.limit);
-  if (record) return std::move(*record);
-  share.note = "The backend " + std::string(share.known->id) +
-               " is probed in this process: " + record.error().message();
-  return examine_here(*share.known);
+  if (record) {
+    share.record = std::move(*record);
+    share.found = true;
+    discovery::remember(share.key, share.record);
+    return;
+  }
+  const Error& error = record.error();
+  share.note =
+      "The backend " + std::string(share.known->id) + " is probed in this process: " + error.message();
+  if (!error.hint().empty()) share.note += " " + error.hint();
+  share.key = {};  // what is remembered has no note, and this must be said again
+}
+
+void probe_here(Share& share) {
+  share.record = examine_here(*share.known);
+  discovery::remember(share.key, share.record);
 }
 
 // A backend that reads no file and only our own variables loads no driver: it is our own code.
 bool loads_drivers(std::span<const DriverFile> files, std::span<const std::string> variables) {
   return !files.empty() ||
          std::ranges::any_of(variables, [](const std::string& name) { return !name.starts_with("COLLET_"); });
+}
+
+// What an earlier probe found of the same devices. False where they are others.
+bool take_over(const Record& earlier, Record& record) {
+  if (!std::ranges::equal(earlier.devices, record.devices, {}, &DeviceInfo::name, &DeviceInfo::name))
+    return false;
+  for (std::size_t i = 0; i < record.devices.size(); ++i) {
+    record.devices[i].rung = earlier.devices[i].rung;
+    record.devices[i].refused = earlier.devices[i].refused;
+  }
+  record.backend.cached = true;
+  discovery::settle(record);
+  return true;
+}
+
+// Our own code. Its devices are listed anew, since memory and processors are what this process may use; a
+// canary's verdict on this library and this processor is remembered.
+Record examine_own(const Known& known) {
+  const discovery::CacheKey key = discovery::cache_key(known.id, {}, {}, {});
+  if (const auto earlier = discovery::recall(key)) {
+    std::vector<std::uint32_t> judged;
+    for (const DeviceInfo& device : earlier->devices) judged.push_back(device.index);
+    Record record = examine_here(known, judged);
+    if (take_over(*earlier, record)) return record;
+  }
+  Record record = examine_here(known);
+  discovery::remember(key, record);
+  return record;
 }
 
 // What is known without a driver: our own code's answer, or an earlier probe's. False where a probe is
@@ -60,7 +101,8 @@ bool recall(Share& share, const discovery::Helper& helper, const DiscoverOptions
   share.files = backend->files();
   const std::vector<std::string> variables = backend->variables();
   if (!loads_drivers(share.files, variables)) {
-    share.record = examine_here(*share.known);
+    const bool remembered = options.cached && variables.empty();  // simulated devices change with theirs
+    share.record = remembered ? examine_own(*share.known) : examine_here(*share.known);
     return true;
   }
   share.note = helper.note;
@@ -73,9 +115,17 @@ bool recall(Share& share, const discovery::Helper& helper, const DiscoverOptions
   return true;
 }
 
-void fill(Share& share, const std::string& helper, const DiscoverOptions& options) {
-  share.record = probe(share, helper, options);
-  discovery::remember(share.key, share.record);
+// The helpers run side by side; in this process drivers are loaded one at a time.
+void probe(std::vector<Share>& shares, const std::string& helper, const DiscoverOptions& options) {
+  std::vector<std::thread> threads;
+  for (Share& share : shares) {
+    if (!share.found && !helper.empty())
+      threads.emplace_back([&share, &helper, &options] { probe_apart(share, helper, options); });
+  }
+  for (std::thread& thread : threads) thread.join();
+  for (Share& share : shares) {
+    if (!share.found) probe_here(share);
+  }
 }
 
 bool is_asked_for(const Known& known, const DiscoverOptions& options) {
@@ -91,18 +141,10 @@ Machine discover(const DiscoverOptions& options) {
   std::vector<Share> shares;
   for (const Known& known : discovery::known_backends()) {
     if (is_asked_for(known, options))
-      shares.push_back({.known = &known, .record = {}, .note = {}, .files = {}, .key = {}});
+      shares.push_back({.known = &known, .found = false, .record = {}, .note = {}, .files = {}, .key = {}});
   }
-  std::vector<std::thread> threads;
-  for (Share& share : shares) {
-    if (recall(share, helper, options)) continue;
-    if (helper.path.empty()) {  // in this process drivers are loaded one at a time
-      fill(share, helper.path, options);
-    } else {
-      threads.emplace_back([&share, &helper, &options] { fill(share, helper.path, options); });
-    }
-  }
-  for (std::thread& thread : threads) thread.join();
+  for (Share& share : shares) share.found = recall(share, helper, options);
+  probe(shares, helper.path, options);
 
   Machine machine;
   for (Share& share : shares) {

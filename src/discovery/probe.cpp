@@ -121,6 +121,12 @@ Result<Record> probe_apart(const Known& known, const std::string& helper, std::c
     }
     COLLET_TRY(ended, platform::run_child(helper, arguments, {}, Deadline::in(limit), kMostBytes + 1));
     Heard heard = listen(ended.output);
+    if (!heard.version.empty()) {
+      return Error(ErrorCode::unavailable, Category::initialisation, Cause::init_failed,
+                   "The probe helper " + helper + " is of version " + heard.version + ", this library of " +
+                       own_version() + ".")
+          .with_hint("Install both together.");
+    }
     if (!heard.begun && heard.problem.empty() && ended.how == platform::Ended::How::exited) {
       return Error(ErrorCode::unavailable, Category::initialisation, Cause::init_failed,
                    "The program " + helper + " is no helper of this Collet: " + last_words(ended.errors));

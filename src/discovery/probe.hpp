@@ -20,7 +20,7 @@ struct Helper {
 Helper find_helper();
 
 // Runs the helper, and again without the devices that ended it, so that one bad device does not take the
-// others. Each run has `limit`. An error where the helper can't be run at all.
+// others. Each run has `limit`. An error where the helper can't be run at all, or is none of this version.
 Result<Record> probe_apart(const Known& known, const std::string& helper, std::chrono::milliseconds limit);
 
 // The end of one run, as BackendInfo::fault says it; "" where it ended well.

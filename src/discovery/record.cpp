@@ -193,14 +193,23 @@ std::string hear_verdict(std::string_view rest, Heard& heard) {
   return {};
 }
 
+std::string version(std::string_view record, std::string_view collet) {
+  return printable(collet.substr(0, 40)) + " (record " + printable(record.substr(0, 40)) + ")";
+}
+
+std::string hear_first(std::string_view kind, std::string_view rest, Heard& heard) {
+  if (kind != "record") return refuse("a line before the first", kind);
+  const std::string_view record = word(rest);
+  if (record.empty() || rest.empty()) return refuse("a first line without a version", record);
+  heard.begun = record == kVersion && rest == COLLET_VERSION;
+  if (heard.begun) return {};
+  heard.version = version(record, rest);
+  return "another version: " + heard.version;
+}
+
 std::string hear(std::string_view rest, Heard& heard) {
   const std::string_view kind = word(rest);
-  if (!heard.begun) {
-    if (kind != "record") return refuse("a line before the first", kind);
-    if (rest != std::string(kVersion) + " " + COLLET_VERSION) return refuse("another version", rest);
-    heard.begun = true;
-    return {};
-  }
+  if (!heard.begun) return hear_first(kind, rest, heard);
   if (kind == "doing") return read(rest, heard.doing) ? std::string() : refuse("a step that is none", rest);
   if (kind == "backend") return hear_backend(rest, heard.record.backend);
   if (kind == "device") return hear_device(rest, heard);
@@ -262,6 +271,8 @@ std::string printable(std::string_view text) {
   }
   return out;
 }
+
+std::string own_version() { return version(kVersion, COLLET_VERSION); }
 
 std::string first_line() { return line("record", kVersion, COLLET_VERSION); }
 std::string doing_line(std::string_view what) { return "collet doing " + escape(what) + "\n"; }

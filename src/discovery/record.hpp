@@ -39,6 +39,8 @@ std::string verdict_line(const DeviceInfo& device);  // its rung, and why it is 
 std::string end_line();
 
 std::string encode(const Record& record);
+// Whose records these are, as Heard::version says it: "0.1.0 (record 1)".
+std::string own_version();
 // The whole record, or why it is none.
 Result<Record> decode(std::string_view text);
 
@@ -46,6 +48,7 @@ Result<Record> decode(std::string_view text);
 struct Heard {
   Record record;
   bool begun = false;          // the first line was there and of this version
+  std::string version;         // "" or the other version that the first line was of
   bool ended = false;          // and so was the last
   std::string doing;           // the last thing that was begun
   std::vector<bool> judged;    // by device: a verdict was heard

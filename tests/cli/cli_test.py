@@ -128,6 +128,31 @@ class Usage(unittest.TestCase):
         self.refused(["doctor", "--device", "vulcan"], 2, '"vulcan"', "vulkan")
         self.refused(["devices", "--device", "gpu"], 2, 'collet devices has no option "--device".')
 
+    def test_wrong_words_of_emit_and_run_are_code_2_with_a_suggestion(self):
+        for verb in ["emit", "run"]:
+            self.refused([verb, "saxpi"], 2, 'There is no built-in kernel "saxpi". Did you mean "saxpy"?')
+            self.refused([verb, "qqq"], 2, 'There is no built-in kernel "qqq".\n', "The built-in kernels are: vector_add, ")
+            self.refused([verb, "./none.ir"], 2, "The file ./none.ir can't be read.")
+            self.refused([verb, "./"], 2, "The file ./ is a folder.")
+            self.refused([verb, "saxpy", "more"], 2, f'collet {verb} does not take the argument "more".')
+        self.refused(["emit"], 2, "No kernel is named.", "collet emit --list")
+        self.refused(["emit", "saxpy", "--to", "spriv"], 2, 'There is no dialect "spriv". Did you mean "spirv"?')
+        self.refused(["emit", "saxpy", "--too", "ir"], 2, 'collet emit has no option "--too". Did you mean "--to"?')
+        self.refused(["run"], 2, "collet run is not complete: KERNEL is required.")
+        self.refused(["run", "saxpy"], 2, "The value value0 (f32)", "Add --set value0=NUMBER.")
+        self.refused(["run", "saxpy", "--set", "valu0=1"], 2, 'There is no value "valu0". Did you mean "value0"?')
+        self.refused(["run", "vector_add", "--set", "x=1"], 2, 'There is no value "x".', "has no values.")
+        self.refused(["run", "saxpy", "--set", "value0"], 2, '"value0" gives no value a number.')
+        self.refused(["run", "saxpy", "--set", "value0=x"], 2, 'The value of value0 ("x") is no f32.')
+        self.refused(["run", "vector_add", "--grid", "9,x"], 2, '"x" is no number of elements.')
+        self.refused(["run", "vector_add", "--grid", "9,0"], 2, "runs nothing.")
+        self.refused(["run", "vector_add", "--device", "vulcan"], 2, '"vulcan"', "vulkan")
+        self.refused(["run", "vector_add", "--device", "vulkan:77"], 3, "77")
+
+    def test_a_grid_beyond_the_memory_is_refused_before_any_is_taken(self):
+        self.refused(["run", "vector_add", "--grid", "90000000000"], 1, "are needed four times")
+        self.refused(["run", "vector_add", "--grid", "4294967296,4294967296"], 2, "more than the 1 TiB")
+
     def test_a_timeout_is_a_number_of_seconds(self):
         for value in ["0", "-1", "x", "1s", "nan", "inf", "1e9", ""]:
             self.refused(["devices", f"--timeout={value}"], 2, "--timeout")

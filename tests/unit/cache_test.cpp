@@ -7,9 +7,12 @@
 #include <thread>
 
 #include "unit/folder.hpp"
+#include "unit/variables.hpp"
 
 namespace collet::discovery {
 namespace {
+
+using test::Setting;
 
 class CacheTest : public testing::Test {
  protected:

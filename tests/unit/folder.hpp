@@ -1,15 +1,11 @@
-// A folder of a test's own, and a variable that is put back.
+// A folder of a test's own.
 #pragma once
 
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
-#include <optional>
 #include <random>
 #include <string>
-
-#include "platform/platform.hpp"
 
 namespace collet {
 
@@ -38,27 +34,6 @@ class Folder {
 
  private:
   std::filesystem::path path_;
-};
-
-// Threads: one at a time in the process.
-class Setting {
- public:
-  Setting(const char* name, const std::string& value) : name_(name), before_(platform::environment(name)) {
-    setenv(name, value.c_str(), 1);
-  }
-  Setting(const Setting&) = delete;
-  Setting& operator=(const Setting&) = delete;
-  ~Setting() {
-    if (before_) {
-      setenv(name_, before_->c_str(), 1);
-    } else {
-      unsetenv(name_);
-    }
-  }
-
- private:
-  const char* name_;
-  std::optional<std::string> before_;
 };
 
 inline std::string contents(const std::string& path) {

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "kernel/ir/fused.hpp"
 #include "unit/interpreter_launch.hpp"
 
 namespace collet {
@@ -193,7 +194,7 @@ TEST(Interpreter, MatrixProductsAreThoseOfThePlainLoop) {
   for (std::uint32_t y = 0; y < kN; ++y) {
     for (std::uint32_t x = 0; x < kN; ++x) {
       float sum = 0;
-      for (std::uint32_t k = 0; k < kN; ++k) sum = std::fma(a[y * kN + k], b[k * kN + x], sum);
+      for (std::uint32_t k = 0; k < kN; ++k) sum = ir::fused(a[y * kN + k], b[k * kN + x], sum);
       wanted[y * kN + x] = sum;
     }
   }

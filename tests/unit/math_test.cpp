@@ -70,5 +70,19 @@ TEST_P(Math, StaysWithinItsBound) {
 INSTANTIATE_TEST_SUITE_P(Functions, Math, testing::ValuesIn(test::kMathFunctions),
                          [](const auto& one) { return std::string(one.param.name); });
 
+#ifndef __MINGW32__
+TEST(MathReference, SinesOfWhatWasReducedAreThoseOfTheCLibrary) {
+  std::mt19937 random(1);
+  for (int i = 0; i < 100'000; ++i) {
+    const auto x = std::bit_cast<float>(static_cast<std::uint32_t>(random()));
+    if (!std::isfinite(x) || std::fabs(x) < 1) continue;
+    const double sine = std::sin(static_cast<double>(x));
+    const double cosine = std::cos(static_cast<double>(x));
+    ASSERT_NEAR(test::sine_after(x, 0), sine, std::fabs(sine) * 0x1p-45) << x;
+    ASSERT_NEAR(test::sine_after(x, 1), cosine, std::fabs(cosine) * 0x1p-45) << x;
+  }
+}
+#endif
+
 }  // namespace
 }  // namespace collet

@@ -176,7 +176,9 @@ TEST(Record, SaysWhatIsWrong) {
             "The record of a probe has 0 devices where its backend counts 3.");
   EXPECT_EQ(decode("").error().message(), "The record of a probe has no first line.");
   EXPECT_EQ(decode("collet record 2 9.9.9\n").error().message(),
-            "The record of a probe has another version (2 9.9.9).");
+            "The record of a probe has another version: 9.9.9 (record 2).");
+  EXPECT_EQ(decode("collet record 1\n").error().message(),
+            "The record of a probe has a first line without a version (1).");
   EXPECT_EQ(decode("collet end\n").error().message(),
             "The record of a probe has a line before the first (end).");
 }

@@ -8,6 +8,11 @@
 #include <utility>
 #include <vector>
 
+#include "platform/platform.hpp"
+#ifdef _WIN32
+#include "platform/windows.hpp"
+#endif
+
 namespace collet::test {
 
 // Threads: none other may read the environment meanwhile.
@@ -24,16 +29,14 @@ class Variables {
   }
 
   void set(const char* name, const char* value) {
-    const char* old = std::getenv(name);
-    before_.emplace(before_.begin(), name,
-                    old != nullptr ? std::optional<std::string>(old) : std::optional<std::string>());
+    before_.emplace(before_.begin(), name, platform::environment(name));
     put(name, value);
   }
 
  private:
   static void put(const char* name, const char* value) {
 #ifdef _WIN32
-    _putenv_s(name, value != nullptr ? value : "");
+    SetEnvironmentVariableA(name, value);  // the C library's own function can't set an empty one
 #else
     if (value != nullptr) {
       setenv(name, value, 1);
@@ -44,6 +47,15 @@ class Variables {
   }
 
   std::vector<std::pair<std::string, std::optional<std::string>>> before_;
+};
+
+// One of them.
+class Setting {
+ public:
+  Setting(const char* name, const std::string& value) : variables_{{name, value.c_str()}} {}
+
+ private:
+  Variables variables_;
 };
 
 }  // namespace collet::test

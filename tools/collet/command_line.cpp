@@ -49,6 +49,8 @@ Error explain(const CLI::App& app, const CLI::ParseError& error) {
   if (left.empty()) {
     if (&verb == &app && error.get_name() == "RequiredError")
       return misused("No verb is given.").with_hint("The verbs are: " + joined(verb_names(app)) + ".");
+    if (error.get_name() == "RequiredError")
+      return misused("collet " + verb.get_name() + " is not complete: " + error.what() + ".").with_hint(see);
     return misused(std::string("The command line is not understood: ") + error.what() + ".").with_hint(see);
   }
 

@@ -3,10 +3,12 @@
 #include "kernels.hpp"
 
 #include <collet/collet.hpp>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 
 #include "session.hpp"
+#include "text.hpp"
 
 namespace collet::tool {
 namespace {
@@ -121,6 +123,12 @@ Error no_file(const std::string& path, std::string_view why) {
           "The file " + path + " " + std::string(why) + "."};
 }
 
+Error no_kernel(const std::string& name, const std::vector<std::string>& names) {
+  return no_such("built-in kernel", name, names)
+      .with_hint("The built-in kernels are: " + joined(names) +
+                 ". The name of a file holds a dot or a slash.");
+}
+
 }  // namespace
 
 const std::vector<BuiltIn>& built_in_kernels() {
@@ -142,7 +150,9 @@ Result<AnyKernel> find_kernel(const std::string& name) {
     if (one.name == name) return one.kernel;
     names.push_back(one.name);
   }
-  if (name.find_first_of("./\\") == std::string::npos) return no_such("built-in kernel", name, names);
+  if (name.find_first_of("./\\") == std::string::npos) return no_kernel(name, names);
+  std::error_code none;
+  if (std::filesystem::is_directory(name, none)) return no_file(name, "is a folder");
   std::ifstream file(name, std::ios::binary | std::ios::ate);
   if (!file) return no_file(name, "can't be read");
   if (static_cast<std::uintmax_t>(file.tellg()) > kMostText) return no_file(name, "is larger than 64 MiB");

@@ -10,6 +10,7 @@
 #include "exit_code.hpp"
 #include "kernels.hpp"
 #include "labels.hpp"
+#include "platform/platform.hpp"
 #include "scalars.hpp"
 #include "text.hpp"
 #include "verbs.hpp"
@@ -47,8 +48,8 @@ Result<std::uint64_t> product(std::initializer_list<std::uint64_t> factors) {
       .with_hint("Give a smaller --grid or --elements.");
 }
 
-// Small whole numbers, so that sums of floats are exact.
-Result<Bytes> made_up(const AnyParameter& parameter, std::uint64_t elements) {
+// Small whole numbers, so that sums of floats are exact. Their size was checked.
+Bytes made_up(const AnyParameter& parameter, std::uint64_t elements) {
   constexpr std::size_t kNumbers = 97;
   const auto type = ir::parse_type(parameter.type);
   Bytes numbers;
@@ -57,8 +58,7 @@ Result<Bytes> made_up(const AnyParameter& parameter, std::uint64_t elements) {
     const Bytes wide = one ? *one : Bytes(type ? ir::bytes({type->scalar, 1}) : 1, std::byte(i));
     numbers.insert(numbers.end(), wide.begin(), wide.end());
   }
-  COLLET_TRY(size, product({elements, parameter.size}));
-  Bytes bytes(size);
+  Bytes bytes(elements * parameter.size);
   for (std::size_t at = 0; at < bytes.size(); at += numbers.size()) {
     std::memcpy(bytes.data() + at, numbers.data(), std::min(numbers.size(), bytes.size() - at));
   }
@@ -131,6 +131,18 @@ bool is_compared(const Report& report) {
   return report.device.backend != "cpu" && report.reference.has_value();
 }
 
+// Whether the device wrote anything that the CPU did not.
+bool is_wrong(const Report& report) {
+  if (!is_compared(report)) return false;
+  std::size_t buffer = 0;
+  for (const AnyParameter& parameter : report.kernel.parameters()) {
+    if (!parameter.buffer) continue;
+    if (parameter.written && report.ran.buffers[buffer] != report.reference->buffers[buffer]) return true;
+    ++buffer;
+  }
+  return false;
+}
+
 // "the same as on the CPU", or what differs.
 std::string verdict(const Report& report, const AnyParameter& parameter, std::size_t buffer) {
   if (report.device.backend == "cpu") return "the CPU's own";
@@ -145,7 +157,7 @@ std::string verdict(const Report& report, const AnyParameter& parameter, std::si
 std::string report_text(const Report& report, const Style& style) {
   Table facts({{}, {.title = "", .flexible = true}});
   facts.row({"kernel", report.kernel.name()});
-  facts.row({"device", report.device.id() + "  " + report.device.name});
+  facts.row({"device", report.device.id() + ", " + report.device.name});
   char time[32];
   std::snprintf(time, sizeof time, "%.3f ms", report.ran.milliseconds);
   facts.row({"time", std::string(time) + ", with the kernel's compilation"});
@@ -187,35 +199,69 @@ Json report_json(const Report& report) {
   return json;
 }
 
-Result<std::vector<Bytes>> make_arguments(const AnyKernel& kernel, const Asked& asked,
-                                          std::uint64_t elements) {
-  std::vector<Bytes> arguments;
+// Every word of --set names a value of the kernel.
+Result<void> check_values(const AnyKernel& kernel, const std::vector<std::string>& given) {
   std::vector<std::string> names;
   for (const AnyParameter& parameter : kernel.parameters()) {
-    if (parameter.buffer) {
-      COLLET_TRY(bytes, made_up(parameter, elements));
-      arguments.push_back(std::move(bytes));
-      continue;
-    }
-    names.push_back(parameter.name);
-    std::optional<Bytes> value;
-    for (const std::string& given : asked.values) {
-      if (!given.starts_with(parameter.name + "=")) continue;
-      const auto type = ir::parse_type(parameter.type);
-      value = type && type->width == 1 ? scalar_bytes(type->scalar, given.substr(parameter.name.size() + 1))
-                                       : std::nullopt;
-      if (!value) return misused("\"" + given + "\" is no " + parameter.type + ".");
-    }
-    if (!value) {
-      return misused("The value " + parameter.name + " (" + parameter.type + ") of [Kernel \"" +
-                     kernel.name() + "\"] is not given.")
-          .with_hint("Add --set " + parameter.name + "=NUMBER.");
-    }
-    arguments.push_back(std::move(*value));
+    if (!parameter.buffer) names.push_back(parameter.name);
   }
-  for (const std::string& given : asked.values) {
-    const std::string name = given.substr(0, given.find('='));
-    if (std::find(names.begin(), names.end(), name) == names.end()) return no_such("value", name, names);
+  for (const std::string& word : given) {
+    const std::size_t equals = word.find('=');
+    if (equals == std::string::npos)
+      return misused("\"" + word + "\" gives no value a number.").with_hint("Write --set NAME=NUMBER.");
+    const std::string name = word.substr(0, equals);
+    if (std::find(names.begin(), names.end(), name) != names.end()) continue;
+    const std::string of = "[Kernel \"" + kernel.name() + "\"]";
+    return no_such("value", name, names)
+        .with_hint(names.empty() ? of + " has no values."
+                                 : "The values of " + of + " are: " + joined(names) + ".");
+  }
+  return {};
+}
+
+Result<Bytes> value_of(const AnyKernel& kernel, const AnyParameter& parameter,
+                       const std::vector<std::string>& given) {
+  for (const std::string& word : given) {
+    if (!word.starts_with(parameter.name + "=")) continue;
+    const std::string number = word.substr(parameter.name.size() + 1);
+    const auto type = ir::parse_type(parameter.type);
+    auto value = type && type->width == 1 ? scalar_bytes(type->scalar, number) : std::nullopt;
+    if (value) return std::move(*value);
+    return misused("The value of " + parameter.name + " (\"" + number + "\") is no " + parameter.type + ".");
+  }
+  return misused("The value " + parameter.name + " (" + parameter.type + ") of [Kernel \"" + kernel.name() +
+                 "\"] is not given.")
+      .with_hint("Add --set " + parameter.name + "=NUMBER.");
+}
+
+// Each buffer exists four times: as made up, as the device left it, and the CPU's two.
+Result<void> check_memory(const AnyKernel& kernel, std::uint64_t elements) {
+  std::uint64_t all = 0;
+  for (const AnyParameter& parameter : kernel.parameters()) {
+    if (!parameter.buffer) continue;
+    COLLET_TRY(bytes, product({elements, parameter.size}));
+    all += bytes;
+  }
+  const std::uint64_t there = platform::physical_memory();
+  if (all <= there / 4) return {};
+  return Error(ErrorCode::out_of_memory, Category::runtime,
+               "The buffers of [Kernel \"" + kernel.name() + "\"] have " + size(all) +
+                   ", which are needed four times, and this machine has " + size(there) + ".")
+      .with_hint("Give a smaller --grid or --elements.");
+}
+
+Result<std::vector<Bytes>> make_arguments(const AnyKernel& kernel, const Asked& asked,
+                                          std::uint64_t elements) {
+  COLLET_CHECK(check_values(kernel, asked.values));
+  COLLET_CHECK(check_memory(kernel, elements));
+  std::vector<Bytes> arguments;
+  for (const AnyParameter& parameter : kernel.parameters()) {
+    if (parameter.buffer) {
+      arguments.push_back(made_up(parameter, elements));
+    } else {
+      COLLET_TRY(value, value_of(kernel, parameter, asked.values));
+      arguments.push_back(std::move(value));
+    }
   }
   return arguments;
 }
@@ -227,6 +273,7 @@ Result<Grid> make_grid(const std::vector<std::string>& sizes) {
     const auto one = scalar_bytes(ir::Scalar::u64, sizes[d]);
     if (!one) return misused("\"" + sizes[d] + "\" is no number of elements.");
     std::memcpy(&size[d], one->data(), sizeof size[d]);
+    if (size[d] == 0) return misused("A grid with a dimension of 0 elements runs nothing.");
   }
   return Grid(Grid::Unit::elements, size);
 }
@@ -252,7 +299,8 @@ int run(const Session& session, const Asked& asked) {
   const auto reference = run_on("cpu", *kernel, *grid, *arguments);
   const Report report{*kernel, *info, *ran, reference};
   return session.show([&] { return report_json(report); },
-                      [&](const Style& style) { return report_text(report, style); });
+                      [&](const Style& style) { return report_text(report, style); },
+                      is_wrong(report) ? failed : done);
 }
 
 }  // namespace
@@ -263,9 +311,7 @@ void add_run(CLI::App& app, Session& session) {
       "collet run vector_add\ncollet run saxpy --set value0=2 --elements 1000\n"
       "collet run kernel.ir --grid 640,480 --device vulkan");
   const auto asked = std::make_shared<Asked>();
-  verb->add_option("kernel", asked->kernel, "a built-in kernel, or a file of IR text")
-      ->type_name("KERNEL")
-      ->required();
+  verb->add_option("KERNEL", asked->kernel, "a built-in kernel, or a file of IR text")->required();
   verb->add_option("--grid", asked->grid, "elements in up to three dimensions; 1024 unless given")
       ->delimiter(',')
       ->type_name("X,Y,Z");

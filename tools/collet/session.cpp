@@ -15,9 +15,19 @@
 namespace collet::tool {
 namespace {
 
+// Broken at words where a terminal shows it, so that it does not break them.
+void tell(const std::string& text) {
+  const auto columns = platform::errors_are_seen() ? platform::terminal_columns() : std::nullopt;
+  const std::string shown = printable(text);
+  if (!columns) {
+    std::fprintf(stderr, "%s\n", shown.c_str());
+    return;
+  }
+  for (const std::string& line : wrap(shown, *columns)) std::fprintf(stderr, "%s\n", line.c_str());
+}
+
 void show_notes(const Machine& machine) {
-  for (const std::string& note : machine.notes)
-    std::fprintf(stderr, "collet: note: %s\n", printable(note).c_str());
+  for (const std::string& note : machine.notes) tell("collet: note: " + note);
 }
 
 bool is_set(const char* variable) {
@@ -86,8 +96,8 @@ int Session::show(const std::function<Json()>& as_json,
 }
 
 int complain(const Error& error) {
-  std::fprintf(stderr, "collet: %s\n", printable(error.message()).c_str());
-  if (!error.hint().empty()) std::fprintf(stderr, "%s\n", printable(error.hint()).c_str());
+  tell("collet: " + error.message());
+  if (!error.hint().empty()) tell(error.hint());
   return exit_code(error);
 }
 

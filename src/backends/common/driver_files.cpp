@@ -123,7 +123,8 @@ void add_driver(const std::string& manifest, const std::string& library, const s
   files.push_back({.kind = DriverFile::Kind::manifest, .path = manifest, .problem = problem});
   if (library.empty()) return;
   fs::path path = library;
-  if (path.is_relative() && path.has_parent_path()) path = fs::path(manifest).parent_path() / path;
+  if (path.is_relative() && path.has_parent_path())
+    path = (fs::path(manifest).parent_path() / path).lexically_normal();
   files.push_back(find_driver(path.string()));
 }
 

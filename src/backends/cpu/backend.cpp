@@ -16,10 +16,11 @@ constexpr std::array<std::uint32_t, 3> kMaxGroupSize = {kMaxGroupItems, kMaxGrou
 constexpr std::array<std::uint32_t, 3> kMaxGroups = {0xffffffffu, 0xffffffffu, 0xffffffffu};
 
 Caps limits() {
+  const std::uint64_t memory = platform::physical_memory();
   Caps caps;
   caps.formats = {Format::host_function, Format::ir};
   caps.max_bindings = 64;
-  caps.max_binding_range = platform::physical_memory();
+  caps.max_binding_range = memory;
   caps.max_constants_size = 4096;
   caps.offset_alignment = 16;
   caps.copy_alignment = 1;
@@ -27,7 +28,7 @@ Caps limits() {
   caps.max_group_size = kMaxGroupSize;
   caps.max_group_items = kMaxGroupItems;
   caps.max_shared_bytes = kMaxSharedBytes;
-  caps.max_allocation = platform::physical_memory();
+  caps.max_allocation = memory;
   caps.max_allocations = std::uint64_t{1} << 32;
   caps.shared_blocks = true;
   caps.mapped = true;
@@ -58,19 +59,21 @@ class CpuBackend final : public Backend {
 }  // namespace
 
 DeviceInfo describe() {
+  static const auto* const name = new std::string(platform::processor_name());  // asking is slow
+  const std::uint64_t memory = platform::physical_memory();
   DeviceInfo info;
   info.backend = "cpu";
-  info.name = platform::processor_name();
+  info.name = *name;
   info.type = DeviceType::cpu;
   info.driver = "Collet's own thread pool";
   info.rung = Rung::initialised;
-  info.memory_total = platform::physical_memory();
+  info.memory_total = memory;
   info.shared_memory_per_group = kMaxSharedBytes;
   info.max_group_items = kMaxGroupItems;
   info.max_group_size = kMaxGroupSize;
   info.max_groups = kMaxGroups;
-  info.max_allocation = platform::physical_memory();
-  info.max_binding_range = platform::physical_memory();
+  info.max_allocation = memory;
+  info.max_binding_range = memory;
   info.compute_units = platform::usable_processors();
   if (const std::uint64_t cache = platform::l2_cache(); cache != 0) info.l2_cache = cache;
   info.unified_memory = true;

@@ -7,6 +7,8 @@
 #include <limits>
 #include <type_traits>
 
+#include "kernel/ir/fused.hpp"
+
 namespace collet::ir {
 namespace {
 
@@ -133,7 +135,7 @@ std::optional<std::uint64_t> floating(Op op, T a, T b, T c) {
     case Op::min: return to_bits(b < a ? b : a);
     case Op::max: return to_bits(a < b ? b : a);
     case Op::abs: return to_bits(std::fabs(a));
-    case Op::fma: return to_bits(std::fma(a, b, c));
+    case Op::fma: return to_bits(fused(a, b, c));
     case Op::floor: return to_bits(std::floor(a));
     case Op::ceil: return to_bits(std::ceil(a));
     case Op::trunc: return to_bits(std::trunc(a));

@@ -326,7 +326,8 @@ CONFORMANCE_TEST(Corpus, FusedMultiplyAddsRoundOnce) {
   if (!ran(device, fused, 300, device.upload(x).value(), device.upload(y).value(), device.upload(z).value(),
            out))
     return;
-  expect_each(device, out, [&](std::size_t i) { return std::fma(x[i], y[i], z[i]); });
+  // In f64 the products are exact, and so are the sums where it matters. Not every C library's fma() is.
+  expect_each(device, out, [&](std::size_t i) { return static_cast<double>(x[i]) * y[i] + z[i]; });
 }
 
 CONFORMANCE_TEST(Corpus, ComparisonsAndSelections) {

@@ -4,6 +4,7 @@
 
 #include "backends/cpu/interpreter/handlers.hpp"
 #include "backends/cpu/interpreter/loops.hpp"
+#include "kernel/ir/fused.hpp"
 
 namespace collet::backend::cpu::interpreter {
 namespace {
@@ -53,10 +54,17 @@ COLLET_FUNCTION2(Power, std::pow(a, b))
 #undef COLLET_FUNCTION1
 #undef COLLET_FUNCTION2
 
+// An instruction, where the loop is compiled for one.
 struct Fma {
   template <class T>
   COLLET_INLINE static T of(T a, T b, T c) {
     return std::fma(a, b, c);
+  }
+};
+struct PortableFma {
+  template <class T>
+  COLLET_INLINE static T of(T a, T b, T c) {
+    return ir::fused(a, b, c);
   }
 };
 
@@ -124,7 +132,7 @@ Handler find_float(Op op, Scalar type, Isa isa) {
     case Op::rem: return two<Remainder>(type, Isa::portable);
     case Op::min: return two<Minimum>(type, isa);
     case Op::max: return two<Maximum>(type, isa);
-    case Op::fma: return three<Fma>(type, isa);
+    case Op::fma: return isa == Isa::portable ? three<PortableFma>(type, isa) : three<Fma>(type, isa);
     case Op::floor: return one<Floor>(type, isa);
     case Op::ceil: return one<Ceiling>(type, isa);
     case Op::trunc: return one<Truncate>(type, isa);

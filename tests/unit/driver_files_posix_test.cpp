@@ -6,9 +6,12 @@
 
 #include "discovery/registry.hpp"
 #include "unit/folder.hpp"
+#include "unit/variables.hpp"
 
 namespace collet::backend::common {
 namespace {
+
+using test::Setting;
 
 TEST(DriverFiles, ListsOfPathsAreSplit) {
   EXPECT_EQ(split_paths(""), std::vector<std::string>{});
@@ -57,7 +60,7 @@ TEST(DriverFiles, VulkanManifestsAndTheirDrivers) {
   EXPECT_EQ(
       listed("vulkan", folder),
       (std::vector<std::string>{
-          "manifest good.json", "driver ./good.so", "manifest lost.json", "driver /no/such.so: missing",
+          "manifest good.json", "driver good.so", "manifest lost.json", "driver /no/such.so: missing",
           "manifest odd.json: not understood: it names no library_path", "manifest none.json: missing"}));
 }
 

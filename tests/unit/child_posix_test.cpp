@@ -5,9 +5,12 @@
 
 #include "platform/platform.hpp"
 #include "unit/folder.hpp"
+#include "unit/variables.hpp"
 
 namespace collet::platform {
 namespace {
+
+using test::Setting;
 
 constexpr std::size_t kMost = 1 << 16;
 
