@@ -340,6 +340,7 @@ TEST(IrVerifyRules, ControlFlow) {
       {"loop {\n  break\n} continuing {\n  store x[%0], %0\n}\nreturn\n", kAccepted},
       {"loop {\n  loop {\n    break\n  } continuing {\n    store x[%0], %0\n  }\n  break\n}\n", kAccepted},
       {"if %3 {\n  %20: u32 = constant 1\n}\nstore x[%20], %0\n", "argument 0 is not defined here."},
+      {"%20: u32 = range %0, %0, %0 {\n}\nstore x[%20], %0\n", "argument 0 is not defined here."},
       {"if %3 {\n  %20: u32 = constant 1\n} else {\n  store x[%0], %20\n}\n",
        "argument 1 is not defined here."},
   };
