@@ -298,6 +298,14 @@ TEST(Emit, ModulesAreValidForRichAndPoorTargets) {
   expect_valid(parsed(kMixed), kRich);
 }
 
+TEST(Emit, AtomicsOfSixtyFourBitsAreValidInBothFlavours) {
+  expect_valid(
+      parsed(body("u64",
+                  "  %0: u32 = global_id 0\n  %1: u64 = load x[%0]\n  %2: u64 = atomic_max x[%0], %1\n"
+                  "  %3: u64 = atomic_compare_exchange x[%0], %1, %2\n")),
+      kRich);
+}
+
 TEST(Emit, BranchesThatAllLeaveAreValid) {
   expect_valid(parsed(body("u32",
                            "  %0: u32 = global_id 0\n  %1: u32 = load x[%0]\n  %2: bool = eq %0, %1\n"
