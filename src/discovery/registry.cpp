@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "backends/null/backend.hpp"
+#include "discovery/sentence.hpp"
 #include "platform/platform.hpp"
 #ifdef COLLET_HAS_CPU
 #include "backends/cpu/backend.hpp"
@@ -178,7 +179,7 @@ Result<std::unique_ptr<backend::Device>> open(std::string_view id, const OpenOpt
   if (devices.empty()) {
     return Error(ErrorCode::unavailable, Category::initialisation,
                  found.rung < Rung::loaded ? Cause::library_not_found : Cause::no_device,
-                 "The backend " + std::string(name) + " has no device: " + found.message + ".");
+                 "The backend " + std::string(name) + " has no device: " + sentence(found.message));
   }
   if (index >= devices.size()) {
     return Error(ErrorCode::unavailable, Category::initialisation, Cause::no_device,

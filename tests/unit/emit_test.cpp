@@ -112,6 +112,130 @@ constexpr std::string_view kStruct = R"(kernel particles group(32, 1, 1) {
 }
 )";
 
+// What the three above have not: every kind of memory, value, literal and statement.
+constexpr std::string_view kMixed = R"(kernel mixed group(8, 4, 2) {
+  buffer b: u8 in may_alias
+  value settings: bytes(24, 8)
+  buffer h: f16 inout
+  value small: i16
+  buffer d: f64 inout
+  value wide: u64
+  buffer l: i64 inout
+  buffer c: u32 inout
+  workgroup tile: u16 [96]
+  item own: f32 [5]
+  %0: u32 = global_id 1
+  %1: u32 = group_size 2
+  %2: u32 = group_count 0
+  %3: u32 = group_id 1
+  %4: u32 = local_id 2
+  %5: u8 = load b[%0]
+  %6: f16 = load h[%1]
+  %7: f64 = parameter settings+8
+  %8: i16 = parameter small
+  %9: u64 = parameter wide
+  %10: i64 = load l[%2]
+  %11: i8 = bitcast %5
+  %12: i64 = convert %11
+  %13: i64 = rem %10, %12
+  %14: i64 = mul_high %13, %10
+  %15: u32 = parameter settings+20
+  %16: f32 = convert %6
+  %17: f32 = constant 0xff800000
+  %18: f32 = constant -2.5
+  %19: f32 = max %16, %17
+  %20: f32 = fma %19, %18, %16
+  %21: i32 = constant -2147483648
+  %22: i32 = convert %20
+  %23: i32 = sub %22, %21
+  %24: i32 = abs %23
+  %25: f32 = convert %24
+  store own[%4], %25
+  %26: u16 = convert %9
+  store tile[%4], %26
+  barrier
+  %27: u32 = variable
+  %28: u32 = constant 3
+  %29: u32 = constant 96
+  %30: u32 = range %3, %29, %28 {
+    %31: u16 = load tile[%30]
+    %32: u32 = convert %31
+    %33: bool = gt %32, %15
+    if %33 {
+      continue
+    } else {
+      %34: u32 = get %27
+      %35: u32 = add %34, %32
+      %36: bool = eq %35, %28
+      if %36 {
+        break
+      }
+      set %27, %35
+    }
+  }
+  %37: u32 = get %27
+  %38: u32 = length b
+  %39: u32 = element_count 2
+  %40: u32 = shl %37, %38
+  %41: u32 = reverse_bits %40
+  %42: u32 = leading_zeros %41
+  %43: f32 = load own[%42]
+  %44: f32 = rem %43, %18
+  %45: f16 = convert %44
+  %46: f16 = mul %45, %6
+  store h[%39], %46
+  %47: f64 = convert %42
+  %48: f64 = mul %47, %7
+  store d[%0], %48
+  %49: u64 = count_bits %9
+  %50: i64 = bitcast %49
+  %51: i64 = add %50, %14
+  store l[%2], %51
+  %52: u32 = atomic_max c[%0], %42
+  %56: u32 = atomic_compare_exchange c[%1], %52, %40
+  %53: f32x2 = compose %44, %43
+  %54: f32x2 = sqrt %53
+  %55: f32 = extract %54, 1
+  store own[%0], %55
+  fence device
+  return
+}
+)";
+
+// What a subgroup's items do together, and atomic operations of 64 bits.
+constexpr std::string_view kTogether = R"(kernel together group(32, 1, 1) {
+  buffer x: i32 inout
+  buffer n: u64 inout
+  %0: u32 = global_id 0
+  %1: i32 = load x[%0]
+  %2: i32 = subgroup_add %1
+  %3: i32 = subgroup_min %2
+  %4: i32 = subgroup_max %3
+  %5: i32 = subgroup_scan_add %4
+  %6: i32 = subgroup_and %5
+  %7: i32 = subgroup_or %6
+  %8: u32 = subgroup_lane 0
+  %9: u32 = subgroup_size 0
+  %10: u32 = subgroup_id 0
+  %11: i32 = subgroup_shuffle %7, %9
+  %12: i32 = subgroup_broadcast_first %11
+  %13: bool = lt %8, %10
+  %14: bool = subgroup_any %13
+  %15: bool = subgroup_all %14
+  %16: f32 = convert %12
+  %17: f32 = subgroup_min %16
+  %18: u32 = convert %17
+  %19: u32 = subgroup_max %18
+  %20: u64 = load n[%19]
+  %21: u64 = subgroup_add %20
+  %22: bool = bit_not %15
+  if %22 {
+    %23: u64 = atomic_max n[%0], %21
+    %24: u64 = atomic_compare_exchange n[%0], %23, %20
+  }
+}
+)";
+
 std::string disassembled(const std::string& bytes) {
   return spirv_text(std::as_bytes(std::span(bytes))).value();
 }
@@ -140,19 +264,30 @@ void expect_valid(const ir::Kernel& kernel, const Target& target) {
   EXPECT_TRUE(checked) << checked.error().describe() << disassembled(binary->bytes);
 }
 
-constexpr std::pair<const char*, std::string_view> kReviewed[] = {
-    {"saxpy", kSaxpy}, {"sum", kSum}, {"particles", kStruct}};
+struct Reviewed {
+  const char* name;
+  std::string_view text;
+  const Target& target;
+};
+const Reviewed kReviewed[] = {{"saxpy", kSaxpy, kPoor},
+                              {"sum", kSum, kPoor},
+                              {"particles", kStruct, kPoor},
+                              {"mixed", kMixed, kRich},
+                              {"together", kTogether, kRich}};
 
 TEST(Emit, OpenClThatWasReviewedIsStillWritten) {
-  for (const auto& [name, text] : kReviewed)
-    expect_golden(std::string(name) + ".cl", emit_opencl_c(parsed(text), kPoor).value().bytes);
+  for (const auto& [name, text, target] : kReviewed)
+    expect_golden(std::string(name) + ".cl", emit_opencl_c(parsed(text), target).value().bytes);
 }
 
 TEST(Emit, SpirvThatWasReviewedIsStillWritten) {
   if (!spirv_remark().empty()) GTEST_SKIP() << spirv_remark();
-  for (const auto& [name, text] : kReviewed) {
+  for (const auto& [name, text, target] : kReviewed) {
     expect_golden(std::string(name) + ".spvasm",
-                  disassembled(emit_spirv_shader(parsed(text), kPoor).value().bytes));
+                  disassembled(emit_spirv_shader(parsed(text), target).value().bytes));
+    if (text == kTogether) continue;  // subgroup operations are not in that flavour
+    expect_golden(std::string(name) + ".kernel.spvasm",
+                  disassembled(emit_spirv_kernel(parsed(text), target).value().bytes));
   }
 }
 
@@ -161,6 +296,15 @@ TEST(Emit, ModulesAreValidForRichAndPoorTargets) {
     expect_valid(parsed(text), kPoor);
     expect_valid(parsed(text), kRich);
   }
+  expect_valid(parsed(kMixed), kRich);
+}
+
+TEST(Emit, AtomicsOfSixtyFourBitsAreValidInBothFlavours) {
+  expect_valid(
+      parsed(body("u64",
+                  "  %0: u32 = global_id 0\n  %1: u64 = load x[%0]\n  %2: u64 = atomic_max x[%0], %1\n"
+                  "  %3: u64 = atomic_compare_exchange x[%0], %1, %2\n")),
+      kRich);
 }
 
 TEST(Emit, BranchesThatAllLeaveAreValid) {

@@ -109,7 +109,6 @@ TEST(Probe, AHelperOfAnotherVersionIsNamedWithBothVersions) {
 TEST(Probe, WithAHelperOfAnotherVersionTheProbeRunsHereAndSaysSoEveryTime) {
   const Folder folder;
   const Setting cache("COLLET_CACHE_DIR", folder.path("cache"));
-  const Setting none("OCL_ICD_VENDORS", folder.path("none"));  // no driver: only the loader is met
   const Setting chosen("COLLET_PROBE", script(folder, "echo collet record 7 9.9.9\n"));
   for (int i = 0; i < 2; ++i) {
     const Machine machine = discover({.backends = {"opencl"}});

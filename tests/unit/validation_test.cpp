@@ -45,7 +45,8 @@ TEST(Validation, IsAskedForByTheEnvironmentToo) {
 TEST(Validation, SaysThatOpenClHasNoLayer) {
   if (!is_here("opencl")) GTEST_SKIP() << "There is no OpenCL device.";
   const test::CapturedLog captured("warn");
-  ASSERT_TRUE(Device::open("opencl", {.validation = true}));
+  const auto opened = Device::open("opencl", {.validation = true});
+  ASSERT_TRUE(opened) << opened.error().describe();
   EXPECT_EQ(captured.count("warn opencl: Validation was asked for"), 1u);
 }
 #endif

@@ -33,20 +33,31 @@ Result<std::vector<std::uint32_t>> words_of(std::span<const std::byte> code) {
 }
 
 #ifdef COLLET_HAS_SPIRV_TOOLS
-spv_target_env environment_of(SpirvTarget target, std::uint32_t version) {
+bool declares(const std::vector<std::uint32_t>& words, spv::Capability capability) {
+  constexpr std::size_t kHeaderWords = 5;
+  constexpr std::uint32_t kDeclaration = 2u << 16 | spv::OpCapability;
+  for (std::size_t at = kHeaderWords; at + 1 < words.size() && words[at] == kDeclaration; at += 2) {
+    if (words[at + 1] == capability) return true;
+  }
+  return false;
+}
+
+spv_target_env environment_of(SpirvTarget target, const std::vector<std::uint32_t>& words) {
   switch (target) {
     case SpirvTarget::vulkan_1_1: return SPV_ENV_VULKAN_1_1;
     case SpirvTarget::vulkan_1_2: return SPV_ENV_VULKAN_1_2;
     case SpirvTarget::vulkan_1_3: return SPV_ENV_VULKAN_1_3;
     case SpirvTarget::opencl: break;
   }
-  // The validator's OpenCL rules end at SPIR-V 1.2; newer modules get the rules that hold everywhere.
-  return version <= 0x00010200 ? SPV_ENV_OPENCL_2_2 : SPV_ENV_UNIVERSAL_1_6;
+  // The validator's OpenCL rules end at SPIR-V 1.2 and know no extension that brings 64-bit atomics; other
+  // modules get the rules that hold everywhere.
+  const bool known = words[1] <= 0x00010200 && !declares(words, spv::CapabilityInt64Atomics);
+  return known ? SPV_ENV_OPENCL_2_2 : SPV_ENV_UNIVERSAL_1_6;
 }
 
 Result<void> validate(const std::vector<std::uint32_t>& words, SpirvTarget target, bool scalar_layout) {
   const std::unique_ptr<spv_context_t, decltype(&spvContextDestroy)> context(
-      spvContextCreate(environment_of(target, words[1])), &spvContextDestroy);
+      spvContextCreate(environment_of(target, words)), &spvContextDestroy);
   const std::unique_ptr<spv_validator_options_t, decltype(&spvValidatorOptionsDestroy)> options(
       spvValidatorOptionsCreate(), &spvValidatorOptionsDestroy);
   if (scalar_layout) spvValidatorOptionsSetScalarBlockLayout(options.get(), true);

@@ -150,7 +150,8 @@ inline constexpr Dialect kOpenClC{
                  .no_barriers_in_branches = true,
                  .bytes_in_buffers = true,
                  .shorts_in_buffers = true,
-                 .small_in_arrays = true},
+                 .small_in_groups = true,
+                 .small_in_items = true},
     .reserved =
         " main kernel global local constant private generic pipe void bool char uchar short ushort int uint "
         "long "

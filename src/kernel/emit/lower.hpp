@@ -17,8 +17,8 @@ struct Language {
   bool length_query = false;    // the code can ask for a buffer's length itself
   // PoCL 3.1 may run branches inside or behind a branch that holds a barrier as its first item would.
   bool no_barriers_in_branches = false;
-  // Bytes of the smallest element that buffers, and other arrays, may have: 1, 2 or 4.
-  bool bytes_in_buffers = false, shorts_in_buffers = false, small_in_arrays = false;
+  // Whether buffers, and arrays of a group and of an item, may have elements of 1 and of 2 bytes.
+  bool bytes_in_buffers = false, shorts_in_buffers = false, small_in_groups = false, small_in_items = false;
 };
 
 // A kernel that emitters take, and what it asks of a launch.

@@ -80,10 +80,14 @@ class Arrays : public Rewriter {
     return unit_of_small(memory, uses.least);
   }
   std::uint32_t unit_of_small(const Memory& memory, std::uint32_t size) const {
-    const bool buffer = memory.space == Space::buffer;
-    const bool has = buffer ? (size == 1 ? language_.bytes_in_buffers : language_.shorts_in_buffers)
-                            : language_.small_in_arrays;
-    return has ? size : 4;
+    const auto has = [&] {
+      switch (memory.space) {
+        case Space::buffer: return size == 1 ? language_.bytes_in_buffers : language_.shorts_in_buffers;
+        case Space::workgroup: return language_.small_in_groups;
+        default: return language_.small_in_items;
+      }
+    };
+    return has() ? size : 4;
   }
 
   Result<void> choose(std::size_t index) {

@@ -137,13 +137,13 @@ class KernelEmitter : public SpirvEmitter {
 }  // namespace
 
 Result<Emitted> emit_spirv_kernel(const Kernel& kernel, const Target& target) {
-  // No small elements in arrays: Intel's CPU runtime loads other bytes from private ones than were stored.
+  // No small elements in private arrays: Intel's CPU runtime may load others from them than were stored.
   const Language language{.has_fmod = true,
                           .fuses = true,
                           .signed_wraps = true,
                           .bytes_in_buffers = true,
                           .shorts_in_buffers = true,
-                          .small_in_arrays = false};
+                          .small_in_groups = true};
   Target usable = target;
   usable.subgroups = false;  // their instructions begin with SPIR-V 1.3
   COLLET_TRY(plain, lower(kernel, language, usable));

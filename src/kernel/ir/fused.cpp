@@ -25,7 +25,8 @@ struct Scaled {
 
 int highest_bit(Wide bits) {
   const auto high = static_cast<std::uint64_t>(bits >> 64);
-  return high != 0 ? 63 + std::bit_width(high) : std::bit_width(static_cast<std::uint64_t>(bits)) - 1;
+  const auto low = static_cast<std::uint64_t>(bits);
+  return static_cast<int>(high != 0 ? 64 + std::bit_width(high) : std::bit_width(low)) - 1;
 }
 
 Scaled at_top(Wide bits, int exponent) {

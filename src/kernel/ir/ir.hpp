@@ -6,7 +6,7 @@
 //
 // `if_`      argument: the condition; blocks: then, else
 // `range`    arguments: begin, end, step (> 0); block: body. Its value is the counter, begin + k * step for
-//            every k with that below end; it never wraps around.
+//            every k with that below end; it never wraps around. It is seen in the body only.
 // `loop`     blocks: body, continuing. After the body, and on continue_, the continuing block runs and the
 // body
 //            begins again. Only break_ and return_ end it. continuing holds no jump out of it.

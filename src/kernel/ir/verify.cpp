@@ -155,7 +155,7 @@ Result<void> Verifier::check_block(std::uint32_t index) {
     if (seen_[id]) return at(id, "stands in two places.");
     seen_[id] = true;
     COLLET_CHECK(check_node(id));
-    defined_[id] = true;
+    defined_[id] = kernel_.nodes[id].op != Op::range;  // a counter is seen in its body only
     if (rule(kernel_.nodes[id].op) == Rule::jump && i + 1 != nodes.size()) {
       return at(id, "nothing may follow a jump in its block.");
     }
