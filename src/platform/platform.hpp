@@ -35,7 +35,8 @@ class Library {
   std::string path_;
 };
 
-// What this system calls an API's library ("vulkan", "opencl", "llvm"), best first. Empty where the system has none.
+// What this system calls an API's library ("vulkan", "opencl", "llvm"), best first. Empty where the system
+// has none.
 std::span<const char* const> library_names(std::string_view api);
 
 std::optional<std::string> environment(const char* name);

@@ -71,12 +71,10 @@ TEST_P(NativeRandom, GivesTheSameForKernelsThatEveryDeviceTakes) {
   EXPECT_GT(compare(fuzz::Taste::portable, count, GetParam()) * 2, count);
 }
 
-INSTANTIATE_TEST_SUITE_P(Levels, NativeRandom, testing::Values(Level::host, Level::sse2, Level::avx2),
-                         [](const auto& level) {
-                           return std::string(level.param == Level::host   ? "host"
-                                              : level.param == Level::sse2 ? "sse2"
-                                                                          : "avx2");
-                         });
+INSTANTIATE_TEST_SUITE_P(
+    Levels, NativeRandom, testing::Values(Level::host, Level::sse2, Level::avx2), [](const auto& level) {
+      return std::string(level.param == Level::host ? "host" : level.param == Level::sse2 ? "sse2" : "avx2");
+    });
 
 }  // namespace
 }  // namespace collet

@@ -32,11 +32,12 @@ Function function(const char* name, Result (*address)(Arguments...)) {
   return {name, reinterpret_cast<void*>(address)};
 }
 
-// What LLVM's code may call: where the processor has no instruction, and where the interpreter calls the same.
-#define COLLET_FLOAT1(name) \
+// What LLVM's code may call: where the processor has no instruction, and where the interpreter calls the
+// same.
+#define COLLET_FLOAT1(name)                                       \
   function(#name "f", static_cast<float (*)(float)>(&std::name)), \
       function(#name, static_cast<double (*)(double)>(&std::name))
-#define COLLET_FLOAT2(name) \
+#define COLLET_FLOAT2(name)                                              \
   function(#name "f", static_cast<float (*)(float, float)>(&std::name)), \
       function(#name, static_cast<double (*)(double, double)>(&std::name))
 std::vector<Function> functions() {
@@ -170,11 +171,12 @@ Result<void> Code::add(const std::string& text) {
   return failed(std::move(made));
 }
 
-Result<std::uint64_t> Code::find(const char* name) {
+Result<void> Code::find_entry() {
   std::uint64_t address = 0;
-  if (LLVMErrorRef failed = llvm_.LLVMOrcLLJITLookup(jit_, &address, name))
+  if (LLVMErrorRef failed = llvm_.LLVMOrcLLJITLookup(jit_, &address, "kernel"))
     return error(failed, "making code");
-  return address;
+  entry_ = reinterpret_cast<Entry>(address);
+  return {};
 }
 
 Result<std::unique_ptr<const Code>> Code::compile(const Llvm& llvm, const Machine& machine,
@@ -182,10 +184,7 @@ Result<std::unique_ptr<const Code>> Code::compile(const Llvm& llvm, const Machin
   std::unique_ptr<Code> code(new Code(llvm));
   COLLET_CHECK(code->start(machine));
   COLLET_CHECK(code->add(text));
-  COLLET_TRY(whole, code->find("kernel_whole"));
-  COLLET_TRY(partial, code->find("kernel_partial"));
-  code->whole_ = reinterpret_cast<Entry>(whole);
-  code->partial_ = reinterpret_cast<Entry>(partial);
+  COLLET_CHECK(code->find_entry());
   return std::unique_ptr<const Code>(std::move(code));
 }
 

@@ -14,16 +14,14 @@ using Entry = void (*)(const Frame*);
 // Owns the memory that the code is in. Threads: immutable; the code may run on many at once.
 class Code {
  public:
-  // Compiles a module that defines the functions `kernel_whole` and `kernel_partial`. Fails with LLVM's
-  // words.
+  // Compiles a module that defines the function `kernel`. Fails with LLVM's words.
   static Result<std::unique_ptr<const Code>> compile(const Llvm& llvm, const Machine& machine,
                                                      const std::string& text);
   Code(const Code&) = delete;
   Code& operator=(const Code&) = delete;
   ~Code();
 
-  Entry whole() const { return whole_; }
-  Entry partial() const { return partial_; }
+  Entry entry() const { return entry_; }
 
  private:
   explicit Code(const Llvm& llvm) : llvm_(llvm) {}
@@ -31,14 +29,13 @@ class Code {
   Result<void> start(const Machine& machine);
   Result<void> define_functions();
   Result<void> add(const std::string& text);
-  Result<std::uint64_t> find(const char* name);
+  Result<void> find_entry();
   Error error(LLVMErrorRef error, const char* doing) const;
 
   const Llvm& llvm_;
   LLVMTargetMachineRef target_ = nullptr;
   LLVMOrcLLJITRef jit_ = nullptr;
-  Entry whole_ = nullptr;
-  Entry partial_ = nullptr;
+  Entry entry_ = nullptr;
 };
 
 }  // namespace collet::backend::cpu::native

@@ -266,16 +266,15 @@ void Emitter::range_next(Id id, const std::string& body, const std::string& end)
   const std::string& room = rooms_[id][0].name;
   if (step == "1") {
     // Below its end, a counter has room for one more.
-    const std::string next =
-        w_.define((is_signed ? "add nsw " : "add nuw ") + type + " " + now + ", 1");
+    const std::string next = w_.define((is_signed ? "add nsw " : "add nuw ") + type + " " + now + ", 1");
     w_.line("store " + type + " " + next + ", ptr " + room);
-    w_.branch(w_.define((is_signed ? "icmp slt " : "icmp ult ") + type + " " + next + ", " + limit), body, end);
+    w_.branch(w_.define((is_signed ? "icmp slt " : "icmp ult ") + type + " " + next + ", " + limit), body,
+              end);
     return;
   }
   const std::string left = w_.define("sub " + type + " " + limit + ", " + now);
   const std::string more = w_.define("icmp ugt " + type + " " + left + ", " + step);
-  const std::string forward =
-      w_.define((is_signed ? "icmp sgt " : "icmp ne ") + type + " " + step + ", 0");
+  const std::string forward = w_.define((is_signed ? "icmp sgt " : "icmp ne ") + type + " " + step + ", 0");
   w_.line("store " + type + " " + w_.define("add " + type + " " + now + ", " + step) + ", ptr " + room);
   w_.branch(w_.define("and i1 " + more + ", " + forward), body, end);
 }

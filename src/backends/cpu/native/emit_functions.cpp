@@ -48,7 +48,9 @@ const char* update_of(Op op, bool is_signed) {
 std::string plain_update(Writer& w, Op op, Scalar scalar, const std::string& old, const std::string& a,
                          const std::string& b) {
   const std::string type(scalar_type(scalar));
-  const auto two = [&](const char* name) { return w.define(std::string(name) + " " + type + " " + old + ", " + a); };
+  const auto two = [&](const char* name) {
+    return w.define(std::string(name) + " " + type + " " + old + ", " + a);
+  };
   const auto choose = [&](const char* compare) {
     return w.define("select i1 " + two(compare) + ", " + type + " " + a + ", " + type + " " + old);
   };
@@ -71,9 +73,9 @@ std::string plain_update(Writer& w, Op op, Scalar scalar, const std::string& old
 
 // Writes the mask of the lanes that are inside, and their addresses, into a function's body.
 std::pair<std::string, std::string> Emitter::lane_addresses(Writer& w, const Place& at) const {
-  const std::string wide =
-      w.define("zext " + w.vector_of("i32") + " %index to " + w.vector_of("i64"));
-  const std::string inside = w.define("icmp ult " + w.vector_of("i64") + " " + wide + ", " + splat_of(w, "%count"));
+  const std::string wide = w.define("zext " + w.vector_of("i32") + " %index to " + w.vector_of("i64"));
+  const std::string inside =
+      w.define("icmp ult " + w.vector_of("i64") + " " + wide + ", " + splat_of(w, "%count"));
   const std::string lanes = w.define("and " + w.vector_of("i1") + " %mask, " + inside);
   std::string bytes;
   if (at.memory->space == ir::Space::item) {
@@ -105,9 +107,9 @@ std::string Emitter::gather_function(const Place& at) {
   const std::string bytes = std::to_string(ir::bits(at.scalar) / 8);
   module_.declared.insert("declare " + vectors + " " + function + "(" + w.vector_of("ptr") + ", i32, " +
                           w.vector_of("i1") + ", " + vectors + ")");
-  const std::string found = w.define("call " + vectors + " " + function + "(" + w.vector_of("ptr") + " " +
-                                     addresses + ", i32 " + bytes + ", " + w.vector_of("i1") + " " + lanes +
-                                     ", " + vectors + " zeroinitializer)");
+  const std::string found =
+      w.define("call " + vectors + " " + function + "(" + w.vector_of("ptr") + " " + addresses + ", i32 " +
+               bytes + ", " + w.vector_of("i1") + " " + lanes + ", " + vectors + " zeroinitializer)");
   w.line("ret " + vectors + " " + found);
   module_.functions[name] = "define internal " + vectors + " " + name + "(ptr %base, i64 %count, " +
                             w.vector_of("i32") + " %index, " + w.vector_of("i1") + " %mask) #0 {\n" +
@@ -167,14 +169,15 @@ std::string Emitter::atomic_function(const Place& at, Op op) {
     } else if (op == Op::atomic_store) {
       w.line("store atomic " + type + " " + a + ", ptr " + place + " monotonic" + align);
     } else if (op == Op::atomic_compare_exchange) {
-      const std::string both = w.define("cmpxchg ptr " + place + ", " + type + " " + a + ", " + type + " " + b +
-                                        " monotonic monotonic" + align);
+      const std::string both = w.define("cmpxchg ptr " + place + ", " + type + " " + a + ", " + type + " " +
+                                        b + " monotonic monotonic" + align);
       old = w.define("extractvalue { " + type + ", i1 } " + both + ", 0");
     } else {
       old = w.define(std::string("atomicrmw ") + update_of(op, ir::is_signed(at.scalar)) + " ptr " + place +
                      ", " + type + " " + a + " monotonic" + align);
     }
-    const std::string with = w.define("insertelement " + vectors + " " + all + ", " + type + " " + old + at_lane);
+    const std::string with =
+        w.define("insertelement " + vectors + " " + all + ", " + type + " " + old + at_lane);
     w.jump(end);
     w.begin(end);
     all = w.define("phi " + vectors + " [" + all + ", %" + before + "], [" + with + ", %" + run + "]");

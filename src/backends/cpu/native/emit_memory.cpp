@@ -30,15 +30,15 @@ Emitter::Place Emitter::place(const Node& node, Scalar scalar) {
 
 // Of an element, `index` being an i64, or a vector of them.
 std::string Emitter::address(const Place& place, const std::string& index) {
-  const std::string bytes = w_.define("mul nuw nsw i64 " + index + ", " + std::to_string(place.memory->stride));
+  const std::string bytes =
+      w_.define("mul nuw nsw i64 " + index + ", " + std::to_string(place.memory->stride));
   const std::string at = w_.define("add nuw nsw i64 " + bytes + ", " + std::to_string(place.offset));
   return w_.define("getelementptr i8, ptr " + place.base + ", i64 " + at);
 }
 
 // Neighbouring lanes are neighbours in memory.
 bool Emitter::in_row(const Place& place, const Lanes& index) const {
-  return index.form == Form::line && index.step == "1" &&
-         place.memory->stride == ir::bits(place.scalar) / 8;
+  return index.form == Form::line && index.step == "1" && place.memory->stride == ir::bits(place.scalar) / 8;
 }
 
 void Emitter::load(Id id) {
@@ -78,7 +78,8 @@ Lanes Emitter::load(const Place& from, const Lanes& index, const std::string& ma
   if (!in_row(from, index)) return {.form = Form::vector, .name = gathered("", mask)};
   const std::string first = wide(index.name);
   if (from.inside && layout_.row % layout_.width == 0)
-    return {.form = Form::vector, .name = w_.define("load " + vectors + ", ptr " + address(from, first) + align)};
+    return {.form = Form::vector,
+            .name = w_.define("load " + vectors + ", ptr " + address(from, first) + align)};
 
   const std::string fast = w_.label();
   const std::string slow = w_.label();
@@ -93,8 +94,9 @@ Lanes Emitter::load(const Place& from, const Lanes& index, const std::string& ma
   const std::string some = gathered(" #1", "");
   w_.jump(end);
   w_.begin(end);
-  return {.form = Form::vector,
-          .name = w_.define("phi " + vectors + " [" + whole + ", %" + fast + "], [" + some + ", %" + slow + "]")};
+  return {
+      .form = Form::vector,
+      .name = w_.define("phi " + vectors + " [" + whole + ", %" + fast + "], [" + some + ", %" + slow + "]")};
 }
 
 void Emitter::store(const Node& node) {
@@ -120,8 +122,7 @@ void Emitter::store_scalar(const Place& to, const std::string& index, const Lane
   const std::string at = wide(index);
   const std::string run = w_.label();
   const std::string end = w_.label();
-  const std::string ok =
-      to.inside ? std::string("true") : w_.define("icmp ult i64 " + at + ", " + to.count);
+  const std::string ok = to.inside ? std::string("true") : w_.define("icmp ult i64 " + at + ", " + to.count);
   w_.branch(w_.define("and i1 " + ok + ", " + any(mask)), run, end);
   w_.begin(run);
   const std::string type(scalar_type(to.scalar));
@@ -170,9 +171,10 @@ std::string Emitter::item_address(const Place& at, const Lanes& index, std::size
   const std::string element = wide(index.name);
   const std::string words =
       w_.define("mul nuw nsw i64 " + element + ", " + std::to_string(at.memory->stride / array.word));
-  const std::string word = w_.define("add nuw nsw i64 " + words + ", " + std::to_string(at.offset / array.word));
-  const std::string found =
-      w_.define("getelementptr " + w_.type(at.scalar, true) + ", ptr " + arrays_[at.number][p] + ", i64 " + word);
+  const std::string word =
+      w_.define("add nuw nsw i64 " + words + ", " + std::to_string(at.offset / array.word));
+  const std::string found = w_.define("getelementptr " + w_.type(at.scalar, true) + ", ptr " +
+                                      arrays_[at.number][p] + ", i64 " + word);
   ok.clear();
   if (at.inside) return found;
   ok = w_.define("icmp ult i64 " + element + ", " + at.count);
@@ -194,10 +196,10 @@ void Emitter::load_item(Id id) {
       const std::string at = item_address(from, index, p, ok);
       loaded = w_.define("load " + vectors + ", ptr " + at + align);
     } else {
-      loaded = w_.define("call " + vectors + " " + gather_function(from) + "(ptr " + arrays_[from.number][p] +
-                         ", i64 " + from.count + ", " + w_.vector_of("i32") + " " +
-                         vector(index, Scalar::u32) + ", " + w_.vector_of("i1") + " " +
-                         mask_vector(mask_[p]) + ")");
+      loaded =
+          w_.define("call " + vectors + " " + gather_function(from) + "(ptr " + arrays_[from.number][p] +
+                    ", i64 " + from.count + ", " + w_.vector_of("i32") + " " + vector(index, Scalar::u32) +
+                    ", " + w_.vector_of("i1") + " " + mask_vector(mask_[p]) + ")");
     }
     made.push_back({.form = Form::vector, .name = loaded});
   }
@@ -226,8 +228,8 @@ void Emitter::store_item(const Node& node) {
     }
     if (!mask_[p].empty()) {
       const std::string old = w_.define("load " + vectors + ", ptr " + at + align);
-      value = w_.define("select " + w_.vector_of("i1") + " " + mask_[p] + ", " + vectors + " " + value + ", " +
-                        vectors + " " + old);
+      value = w_.define("select " + w_.vector_of("i1") + " " + mask_[p] + ", " + vectors + " " + value +
+                        ", " + vectors + " " + old);
     }
     w_.line("store " + vectors + " " + value + ", ptr " + at + align);
     if (!ok.empty()) {
@@ -252,11 +254,10 @@ void Emitter::atomic(Id id) {
     };
     const std::string a = operand(1);
     const std::string b = operand(2);
-    const std::string found =
-        w_.define("call " + vectors + " " + atomic_function(at, node.op) + "(ptr " + at.base + ", i64 " +
-                  at.count + ", " + w_.vector_of("i32") + " " +
-                  vector(part(node.arguments[0], p), Scalar::u32) + ", " + a + ", " + b + ", " +
-                  w_.vector_of("i1") + " " + mask_vector(mask_[p]) + ")");
+    const std::string found = w_.define("call " + vectors + " " + atomic_function(at, node.op) + "(ptr " +
+                                        at.base + ", i64 " + at.count + ", " + w_.vector_of("i32") + " " +
+                                        vector(part(node.arguments[0], p), Scalar::u32) + ", " + a + ", " +
+                                        b + ", " + w_.vector_of("i1") + " " + mask_vector(mask_[p]) + ")");
     if (!stores) made.push_back({.form = Form::vector, .name = found});
   }
 }

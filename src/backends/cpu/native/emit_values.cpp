@@ -32,8 +32,8 @@ bool has_32_bits(Scalar scalar) { return scalar == Scalar::u32 || scalar == Scal
 void Emitter::node(Id id) {
   const Node& node = kernel_.nodes[id];
   const ir::Rule rule = ir::rule(node.op);
-  const bool item = (node.op == Op::load || node.op == Op::store) &&
-                    kernel_.memories[node.low()].space == ir::Space::item;
+  const bool item =
+      (node.op == Op::load || node.op == Op::store) && kernel_.memories[node.low()].space == ir::Space::item;
   switch (rule) {
     case ir::Rule::if_: return if_(id);
     case ir::Rule::range:
@@ -60,9 +60,7 @@ void Emitter::value(Id id) {
   const Node& node = kernel_.nodes[id];
   Value& made = values_[id];
   switch (node.op) {
-    case Op::constant:
-      made = {{.name = w_.constant(node.type.scalar, node.immediate, false)}};
-      return;
+    case Op::constant: made = {{.name = w_.constant(node.type.scalar, node.immediate, false)}}; return;
     case Op::parameter: made = parameter(node); return;
     case Op::length: {
       // A buffer of 2^32 elements has one too many to be counted.
@@ -76,7 +74,8 @@ void Emitter::value(Id id) {
       const Lanes& first = part(node.arguments[0], 0);
       made = {{.name = first.name}};
       if (first.form == Form::vector)
-        made[0].name = w_.define("extractelement " + w_.type(node.type.scalar, true) + " " + first.name + ", i64 0");
+        made[0].name =
+            w_.define("extractelement " + w_.type(node.type.scalar, true) + " " + first.name + ", i64 0");
       return;
     }
     default: break;
@@ -126,14 +125,12 @@ Value Emitter::builtin(const Node& node) {
   switch (node.op) {
     case Op::local_id: return local_id(d);
     case Op::global_id: {
-      const std::string first =
-          w_.define("mul i32 " + group_[d] + ", " + std::to_string(kernel_.group[d]));
+      const std::string first = w_.define("mul i32 " + group_[d] + ", " + std::to_string(kernel_.group[d]));
       Value made = local_id(d);
       std::map<std::string, std::string> moved;
       for (Lanes& one : made) {
         const auto [found, added] = moved.try_emplace(one.name);
-        if (added)
-          found->second = one.name == "0" ? first : w_.define("add i32 " + first + ", " + one.name);
+        if (added) found->second = one.name == "0" ? first : w_.define("add i32 " + first + ", " + one.name);
         one.name = found->second;
       }
       return made;
@@ -164,8 +161,8 @@ Lanes Emitter::pure(const Node& node, const std::vector<Lanes>& arguments) {
     operands[i] = keep ? arguments[i].name : vector(arguments[i], scalar(node.arguments[i]));
   }
   return {.form = scalars ? Form::scalar : Form::vector,
-          .name = write_operation(w_, node.op, scalar(node.arguments[0]), node.type.scalar, !scalars, operands,
-                                  by_scalar, module_.declared)};
+          .name = write_operation(w_, node.op, scalar(node.arguments[0]), node.type.scalar, !scalars,
+                                  operands, by_scalar, module_.declared)};
 }
 
 // What stays a line: arithmetic of 32 bits wraps, so it may be done on the first lane and the step.
@@ -259,7 +256,8 @@ std::string Emitter::last(const Lanes& lanes, Scalar scalar, const std::string& 
     const std::string word = w_.define("bitcast " + w_.vector_of("i1") + " " + mask + " to " + bits);
     const std::string name = "@llvm.ctlz." + bits;
     module_.declared.insert("declare " + bits + " " + name + "(" + bits + ", i1)");
-    const std::string zeros = w_.define("call " + bits + " " + name + "(" + bits + " " + word + ", i1 false)");
+    const std::string zeros =
+        w_.define("call " + bits + " " + name + "(" + bits + " " + word + ", i1 false)");
     // One lane alone is the last one; its i1 has no room for the width.
     lane = w_.width() == 1 ? "0"
                            : w_.define("sub " + bits + " " + std::to_string(w_.width() - 1) + ", " + zeros);
@@ -306,8 +304,8 @@ void Emitter::set(Id id) {
     std::string now = uniform ? value.name : vector(value, type);
     if (!uniform && !shapes_.together[id] && !mask_[p].empty()) {
       const std::string old = w_.define("load " + text + ", ptr " + room);
-      now = w_.define("select " + w_.vector_of("i1") + " " + mask_[p] + ", " + text + " " + now + ", " + text +
-                      " " + old);
+      now = w_.define("select " + w_.vector_of("i1") + " " + mask_[p] + ", " + text + " " + now + ", " +
+                      text + " " + old);
     }
     w_.line("store " + text + " " + now + ", ptr " + room);
   }

@@ -11,12 +11,6 @@ namespace collet::backend::cpu::native {
 using ir::Op;
 using ir::Scalar;
 
-namespace {
-
-std::string name_of(bool partial) { return partial ? "partial" : "whole"; }
-
-}  // namespace
-
 Emitter::Emitter(const ir::Kernel& kernel, const interpreter::Shapes& shapes, const Layout& layout,
                  bool partial, Module& module)
     : kernel_(kernel),
@@ -59,8 +53,7 @@ std::string Emitter::run() {
 void Emitter::group_loop() {
   for (std::uint32_t d = 0; d < 3; ++d) group_[d] = field(offsetof(Frame, group), "i32", d);
   const std::string groups = field(offsetof(Frame, groups), "i32");
-  for (std::uint32_t a = 0; partial_ && a < 3; ++a)
-    exists_[a] = field(offsetof(Frame, exists), "i32", a);
+  for (std::uint32_t a = 0; partial_ && a < 3; ++a) exists_[a] = field(offsetof(Frame, exists), "i32", a);
   const std::string first = group_[0];
   const std::string now = w_.room("i32");
   const std::string top = w_.label();
@@ -171,8 +164,7 @@ void Emitter::root_mask() {
     for (std::size_t p = 0; p < parts(); ++p) {
       const std::string x =
           w_.define("add " + w_.vector_of("i32") + " " + splat(x_[p], Scalar::u32) + ", " + w_.iota());
-      mask_[p] =
-          w_.define("icmp ult " + w_.vector_of("i32") + " " + x + ", " + splat(full, Scalar::u32));
+      mask_[p] = w_.define("icmp ult " + w_.vector_of("i32") + " " + x + ", " + splat(full, Scalar::u32));
     }
   }
   if (partial_) {
@@ -202,7 +194,6 @@ void Emitter::root_mask() {
 
 // Buffers are arguments of an inner function, so that LLVM may know which of them do not overlap.
 std::string Emitter::finished() const {
-  const std::string name = name_of(partial_);
   std::string parameters = "ptr %frame, ptr noalias %scratch, ptr %constants";
   std::string arguments = "ptr %frame, ptr %scratch, ptr %constants";
   std::string loads =
@@ -219,20 +210,19 @@ std::string Emitter::finished() const {
                   ", i64 %n" + n;
     arguments += ", ptr %buffer" + n + ", i64 %n" + n;
     loads += "  %buffer" + n + "p = getelementptr i8, ptr %bs, i64 " + at + "\n  %buffer" + n +
-             " = load ptr, ptr %buffer" + n + "p\n  %n" + n + "p = getelementptr i8, ptr %ns, i64 " + at + "\n  %n" + n +
-             " = load i64, ptr %n" + n + "p\n";
+             " = load ptr, ptr %buffer" + n + "p\n  %n" + n + "p = getelementptr i8, ptr %ns, i64 " + at +
+             "\n  %n" + n + " = load i64, ptr %n" + n + "p\n";
   }
-  return "define internal void @groups_" + name + "(" + parameters + ") #0 {\nentry:\n" + w_.rooms() +
-         entry_ + w_.body() + "}\n\ndefine void @kernel_" + name + "(ptr %frame) #0 {\n" + loads +
-         "  call void @groups_" + name + "(" + arguments + ")\n  ret void\n}\n\n";
+  return "define internal void @groups(" + parameters + ") #0 {\nentry:\n" + w_.rooms() + entry_ + w_.body() +
+         "}\n\ndefine void @kernel(ptr %frame) #0 {\n" + loads + "  call void @groups(" + arguments +
+         ")\n  ret void\n}\n\n";
 }
 
-std::string emit(const ir::Kernel& kernel, const interpreter::Shapes& shapes, const Layout& layout) {
+std::string emit(const ir::Kernel& kernel, const interpreter::Shapes& shapes, const Layout& layout,
+                 bool partial) {
   Module module;
-  const std::string whole = Emitter(kernel, shapes, layout, false, module).run();
-  const std::string partial = Emitter(kernel, shapes, layout, true, module).run();
   std::string text = "@zeros = internal constant [128 x i8] zeroinitializer, align 64\n\n";
-  text += whole + partial;
+  text += Emitter(kernel, shapes, layout, partial, module).run();
   for (const auto& [name, definition] : module.functions) text += definition + "\n";
   for (const std::string& declaration : module.declared) text += declaration + "\n";
   return text +

@@ -153,19 +153,19 @@ class Emitter {
   const std::vector<std::optional<Interval>> intervals_;
   Writer w_;
   std::vector<Value> values_;
-  std::map<Id, Value> rooms_;  // where the counters of ranges are kept
+  std::map<Id, Value> rooms_;                     // where the counters of ranges are kept
   std::vector<std::vector<std::string>> arrays_;  // rooms of private arrays, for each part
   std::vector<std::uint32_t> parameter_at_;
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::string> parameters_;  // by their bytes and type
 
   // Of the group and the turn that is emitted.
-  std::array<std::string, 3> group_{};     // ids
-  std::array<std::string, 3> exists_{};    // items along the axes, in partial groups
-  std::vector<std::string> x_, y_, z_;     // of the first item of each part, along the axes
-  std::string entry_;                      // loads that stand at the function's beginning
+  std::array<std::string, 3> group_{};   // ids
+  std::array<std::string, 3> exists_{};  // items along the axes, in partial groups
+  std::vector<std::string> x_, y_, z_;   // of the first item of each part, along the axes
+  std::string entry_;                    // loads that stand at the function's beginning
 
   Mask mask_;
-  bool apart_ = false;  // inside a branch or loop whose lanes part
+  bool apart_ = false;              // inside a branch or loop whose lanes part
   std::vector<std::string> alive_;  // rooms for the masks of lanes that have not returned
   std::vector<Loop> loops_;
   std::vector<std::string> block_ends_;
@@ -173,8 +173,9 @@ class Emitter {
   bool ended_ = false;  // a jump has ended the block; what follows in it is not reached
 };
 
-// A module that defines kernel_whole and kernel_partial. Needs a verified kernel without vectors, of which
-// nothing is uncovered.
-std::string emit(const ir::Kernel& kernel, const interpreter::Shapes& shapes, const Layout& layout);
+// A module that defines the function `kernel`, for whole groups or for partial ones. Needs a verified kernel
+// without vectors, of which nothing is uncovered.
+std::string emit(const ir::Kernel& kernel, const interpreter::Shapes& shapes, const Layout& layout,
+                 bool partial);
 
 }  // namespace collet::backend::cpu::native

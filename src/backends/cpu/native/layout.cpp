@@ -5,23 +5,21 @@
 #include <algorithm>
 #include <bit>
 
-#include "backends/cpu/native/operations.hpp"
-
 namespace collet::backend::cpu::native {
 namespace {
 
 using ir::Node;
 using ir::Op;
 
-constexpr std::uint32_t kMostParts = 32;           // of a group that meets
-constexpr std::uint32_t kLoopParts = 4;            // side by side in loops, where one alone waits for itself
-constexpr std::size_t kMostNodes = 40'000;         // times parts: compiling takes longer than it saves
-constexpr std::size_t kFewNodes = 400;             // whose parts may stand side by side
+constexpr std::uint32_t kMostParts = 32;    // of a group that meets
+constexpr std::uint32_t kLoopParts = 4;     // side by side in loops, where one alone waits for itself
+constexpr std::size_t kMostNodes = 40'000;  // times parts: compiling takes longer than it saves
+constexpr std::size_t kFewNodes = 400;      // whose parts may stand side by side
 constexpr std::uint64_t kMostArrayBytes = 64u << 10;  // of private arrays, which are on the stack
 
 bool has_loops(const ir::Kernel& kernel) {
-  return std::ranges::any_of(
-      kernel.nodes, [](const Node& node) { return node.op == Op::range || node.op == Op::loop; });
+  return std::ranges::any_of(kernel.nodes,
+                             [](const Node& node) { return node.op == Op::range || node.op == Op::loop; });
 }
 
 // The largest number of parts up to `most` that divides rows or the group evenly.
@@ -102,9 +100,6 @@ std::string find_uncovered(const ir::Kernel& kernel, const interpreter::Shapes& 
     if ((rule >= ir::Rule::subgroup && rule <= ir::Rule::subgroup_shuffle) || node.op == Op::subgroup_lane ||
         node.op == Op::subgroup_id || node.op == Op::subgroup_size)
       return "subgroup operations";
-    const bool computes = ir::is_arithmetic(node.op) || node.op == Op::convert;
-    if (computes && !is_operation(node.op, kernel.nodes[node.arguments[0]].type.scalar, node.type.scalar))
-      return "arithmetic of halves";
   }
   return {};
 }

@@ -10,10 +10,11 @@
 
 namespace collet::backend::cpu::native {
 
-// A private array: one vector of lanes for each word of its elements.
+// A private array: one vector of lanes for each word of its elements; or, where its elements have words of
+// several sizes, one lane's array after the other.
 struct ItemArray {
-  std::uint32_t word = 0;  // bytes that every access has; 0 where the memory is no private array
-  std::uint64_t words = 0;
+  std::uint32_t word = 0;   // bytes that every access has; 0 where the memory is no private array
+  std::uint64_t words = 0;  // 0 where sizes differ
 };
 
 // A group is `rows` rows of `columns` vectors; a turn of the loop over them takes `parts` vectors, which lie

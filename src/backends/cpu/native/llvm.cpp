@@ -92,8 +92,9 @@ Result<const Llvm*> find() {
   for (const char* name : names) {
     auto opened = open(name);
     if (opened) {
-      core::log(LogLevel::info, "cpu",
-                "Kernels are compiled by LLVM " + std::to_string(opened->version) + " (" + opened->path + ").");
+      core::log(
+          LogLevel::info, "cpu",
+          "Kernels are compiled by LLVM " + std::to_string(opened->version) + " (" + opened->path + ").");
       return new Llvm(*std::move(opened));  // outlives main on purpose
     }
     words += (words.empty() ? "" : "; ") + std::string(opened.error().message());
@@ -101,7 +102,8 @@ Result<const Llvm*> find() {
   return Error(ErrorCode::unavailable, Category::initialisation, Cause::library_not_found,
                "There is no libLLVM that Collet can use: " +
                    (words.empty() ? std::string("this system names none.") : words))
-      .with_hint("Install libLLVM 15 or newer (Debian: apt install libllvm19), or name one with COLLET_LLVM.");
+      .with_hint(
+          "Install libLLVM 15 or newer (Debian: apt install libllvm19), or name one with COLLET_LLVM.");
 }
 
 }  // namespace

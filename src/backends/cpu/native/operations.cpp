@@ -2,6 +2,8 @@
 
 #include "backends/cpu/native/operations.hpp"
 
+#include "backends/cpu/native/halves.hpp"
+
 namespace collet::backend::cpu::native {
 namespace {
 
@@ -216,7 +218,6 @@ std::string Operation::compared(Op op) {
 }
 
 std::string Operation::converted() {
-  if (from_ == to_) return a_;
   const std::string target = w_.type(to_, vector_);
   const auto by = [&](const char* instruction) {
     return w_.define(std::string(instruction) + " " + type_ + " " + a_ + " to " + target);
@@ -225,8 +226,8 @@ std::string Operation::converted() {
   if (ir::is_float(from_) && ir::is_float(to_)) return by(to_ == Scalar::f64 ? "fpext" : "fptrunc");
   if (ir::is_float(to_)) return by(ir::is_signed(from_) ? "sitofp" : "uitofp");
   if (ir::is_float(from_)) {
-    const std::string full = "@llvm.fpto" + std::string(ir::is_signed(to_) ? "si" : "ui") + ".sat." +
-                             suffix(to_) + "." + suffix_;
+    const std::string full =
+        "@llvm.fpto" + std::string(ir::is_signed(to_) ? "si" : "ui") + ".sat." + suffix(to_) + "." + suffix_;
     declared_.insert("declare " + target + " " + full + "(" + type_ + ")");
     return w_.define("call " + target + " " + full + "(" + type_ + " " + a_ + ")");
   }
@@ -237,10 +238,28 @@ std::string Operation::converted() {
 
 }  // namespace
 
-bool is_operation(Op op, Scalar from, Scalar to) {
-  if (op == Op::select || op == Op::bitcast) return true;
-  return from != Scalar::f16 && to != Scalar::f16;
+namespace {
+
+// On halves: computed as floats. Signs are bits, so that a NaN keeps its own.
+std::string write_half(Writer& writer, Op op, Scalar from, Scalar to, bool vector,
+                       const std::array<std::string, 3>& operands, std::set<std::string>& declared) {
+  if (op == Op::negate || op == Op::abs) {
+    return writer.define((op == Op::abs ? "and " : "xor ") + writer.type(from, vector) + " " + operands[0] +
+                         ", " + writer.constant(Scalar::u16, op == Op::abs ? 0x7fff : 0x8000, vector));
+  }
+  if (op == Op::convert && from == Scalar::f64)
+    return narrow_to_half(writer, operands[0], Scalar::f64, vector);
+  std::array<std::string, 3> widened = operands;
+  for (std::string& operand : widened) {
+    if (from == Scalar::f16 && !operand.empty()) operand = widen_half(writer, operand, vector);
+  }
+  const Scalar middle = to == Scalar::f16 ? Scalar::f32 : to;
+  const std::string made = write_operation(writer, op, from == Scalar::f16 ? Scalar::f32 : from, middle,
+                                           vector, widened, false, declared);
+  return to == Scalar::f16 ? narrow_to_half(writer, made, Scalar::f32, vector) : made;
 }
+
+}  // namespace
 
 std::string write_operation(Writer& writer, Op op, Scalar from, Scalar to, bool vector,
                             const std::array<std::string, 3>& operands, bool scalar_condition,
@@ -248,14 +267,16 @@ std::string write_operation(Writer& writer, Op op, Scalar from, Scalar to, bool 
   const std::string target = writer.type(to, vector);
   if (op == Op::select) {
     return writer.define("select " + writer.type(Scalar::boolean, vector && !scalar_condition) + " " +
-                         operands[0] + ", " + target + " " + operands[1] + ", " + target + " " +
-                         operands[2]);
+                         operands[0] + ", " + target + " " + operands[1] + ", " + target + " " + operands[2]);
   }
   if (op == Op::bitcast) {
     const std::string type = writer.type(from, vector);
     return type == target ? operands[0]
                           : writer.define("bitcast " + type + " " + operands[0] + " to " + target);
   }
+  if (op == Op::convert && from == to) return operands[0];
+  if (from == Scalar::f16 || to == Scalar::f16)
+    return write_half(writer, op, from, to, vector, operands, declared);
   Operation operation(writer, from, to, vector, operands, declared);
   if (op == Op::convert) return operation.converted();
   if (op >= Op::eq && op <= Op::ge) return operation.compared(op);

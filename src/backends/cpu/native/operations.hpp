@@ -8,9 +8,6 @@
 
 namespace collet::backend::cpu::native {
 
-// Whether write_operation() knows it for these types.
-bool is_operation(ir::Op op, ir::Scalar from, ir::Scalar to);
-
 // The value of `op`, which is pure arithmetic, a comparison, convert, bitcast or select; the operands are
 // scalars, or all are vectors (select's first may be a scalar all the same). `declared` gets what the module
 // must declare.

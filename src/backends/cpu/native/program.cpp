@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <new>
+#include <stdexcept>
 
 #include "backends/cpu/native/emitter.hpp"
 #include "backends/cpu/native/frame.hpp"
@@ -17,26 +18,22 @@ constexpr std::align_val_t kAlignment{64};
 constexpr std::size_t kMostBuffers = 64;  // as Caps::max_bindings
 constexpr std::uint64_t kMostIndex = 0xffffffffu;
 
-struct Written {
-  Layout layout;
-  std::string text;
-};
-
-Result<Written> write(const ir::Kernel& kernel, std::uint32_t width) {
-  ir::Kernel plain = emit::lower_vectors(kernel);
+ir::Kernel without_vectors(const ir::Kernel& kernel) {
+  ir::Kernel plain = collet::emit::lower_vectors(kernel);
   ir::fold(plain);
   ir::compact(plain);
-  const interpreter::Shapes shapes = interpreter::find_shapes(plain);
-  Written written{.layout = find_layout(plain, shapes, width), .text = {}};
-  const std::string uncovered = find_uncovered(plain, shapes, written.layout);
-  if (!uncovered.empty() || plain.buffer_count() > kMostBuffers) {
-    return Error(ErrorCode::unsupported, Category::compilation, Cause::module_failed,
-                 "[Kernel \"" + kernel.name + "\"] has " +
-                     (uncovered.empty() ? "more than 64 buffers" : uncovered) +
-                     ", which native code does not cover yet.");
-  }
-  written.text = emit(plain, shapes, written.layout);
-  return written;
+  return plain;
+}
+
+Result<void> check_covered(const ir::Kernel& kernel, const interpreter::Shapes& shapes,
+                           const Layout& layout) {
+  std::string uncovered = find_uncovered(kernel, shapes, layout);
+  if (kernel.buffer_count() > kMostBuffers)
+    uncovered = "more than " + std::to_string(kMostBuffers) + " buffers";
+  if (uncovered.empty()) return {};
+  return Error(
+      ErrorCode::unsupported, Category::compilation, Cause::module_failed,
+      "[Kernel \"" + kernel.name + "\"] has " + uncovered + ", which native code does not cover yet.");
 }
 
 // Items along a dimension that exist.
@@ -48,22 +45,41 @@ std::uint32_t existing(const HostGroup& group, std::uint32_t dimension) {
 
 }  // namespace
 
+Program::Program(const Llvm& llvm, Machine machine, ir::Kernel kernel)
+    : llvm_(llvm),
+      machine_(std::move(machine)),
+      kernel_(without_vectors(kernel)),
+      shapes_(interpreter::find_shapes(kernel_)),
+      layout_(find_layout(kernel_, shapes_, machine_.width)) {}
+
+Result<void> Program::start() {
+  COLLET_CHECK(check_covered(kernel_, shapes_, layout_));
+  COLLET_TRY(code, Code::compile(llvm_, machine_, emit(kernel_, shapes_, layout_, false)));
+  whole_ = std::move(code);
+  return {};
+}
+
+Entry Program::partial() const {
+  std::call_once(compiled_, [&] {
+    auto code = Code::compile(llvm_, machine_, emit(kernel_, shapes_, layout_, true));
+    if (!code) throw std::runtime_error(std::string(code.error().message()));
+    partial_ = *std::move(code);
+  });
+  return partial_->entry();
+}
+
 Result<std::string> write_text(const ir::Kernel& kernel, std::uint32_t width) {
-  COLLET_TRY(written, write(kernel, width));
-  return std::move(written.text);
+  const ir::Kernel plain = without_vectors(kernel);
+  const interpreter::Shapes shapes = interpreter::find_shapes(plain);
+  const Layout layout = find_layout(plain, shapes, width);
+  COLLET_CHECK(check_covered(plain, shapes, layout));
+  return emit(plain, shapes, layout, false);
 }
 
 Result<std::shared_ptr<const Program>> compile(const ir::Kernel& kernel, Level level) {
   COLLET_TRY(llvm, load_llvm());
-  const Machine machine = find_machine(*llvm, level);
-  COLLET_TRY(written, write(kernel, machine.width));
-  COLLET_TRY(code, Code::compile(*llvm, machine, written.text));
-  auto program = std::make_shared<Program>();
-  program->axes = written.layout.axes;
-  program->group_bytes = written.layout.group_bytes;
-  for (std::uint32_t i = 0; i < kernel.buffer_count(); ++i)
-    program->strides.push_back(kernel.memories[i].stride);
-  program->code = std::move(code);
+  auto program = std::make_shared<Program>(*llvm, find_machine(*llvm, level), kernel);
+  COLLET_CHECK(program->start());
   return std::shared_ptr<const Program>(std::move(program));
 }
 
@@ -81,12 +97,13 @@ std::byte* Scratch::room(std::uint64_t bytes) {
 
 void run(const Program& program, const HostGroup& first, std::uint32_t count, Scratch& scratch) {
   std::array<std::uint64_t, kMostBuffers> counts{};
-  for (std::size_t i = 0; i < program.strides.size(); ++i)
-    counts[i] = std::min(first.buffer_sizes[i] / program.strides[i], kMostIndex + 1);
+  const ir::Kernel& kernel = program.kernel();
+  for (std::size_t i = 0; i < kernel.memories.size() && kernel.memories[i].space == ir::Space::buffer; ++i)
+    counts[i] = std::min(first.buffer_sizes[i] / kernel.memories[i].stride, kMostIndex + 1);
   Frame frame{.buffers = first.buffers,
               .counts = counts.data(),
               .constants = first.constants,
-              .scratch = scratch.room(program.group_bytes),
+              .scratch = scratch.room(program.group_bytes()),
               .group = first.id,
               .count = first.count};
   for (std::size_t d = 0; d < 3; ++d)
@@ -97,7 +114,7 @@ void run(const Program& program, const HostGroup& first, std::uint32_t count, Sc
   const std::uint64_t inside = first.extent[0] / first.size[0];  // whole groups along x
   const std::uint64_t left = inside > first.id[0] ? inside - first.id[0] : 0;
   frame.groups = row ? static_cast<std::uint32_t>(std::min<std::uint64_t>(left, count)) : 0;
-  if (frame.groups != 0) program.code->whole()(&frame);
+  if (frame.groups != 0) program.whole()(&frame);
 
   HostGroup group = first;
   for (std::uint32_t i = frame.groups; i < count; ++i) {
@@ -105,8 +122,8 @@ void run(const Program& program, const HostGroup& first, std::uint32_t count, Sc
     Frame one = frame;
     one.group = group.id;
     one.groups = 1;
-    for (std::size_t axis = 0; axis < 3; ++axis) one.exists[axis] = existing(group, program.axes[axis]);
-    if (std::ranges::count(one.exists, 0u) == 0) program.code->partial()(&one);
+    for (std::size_t axis = 0; axis < 3; ++axis) one.exists[axis] = existing(group, program.axes()[axis]);
+    if (std::ranges::count(one.exists, 0u) == 0) program.partial()(&one);
   }
 }
 
