@@ -64,6 +64,31 @@ TEST_P(NativeKernels, Saxpy) {
   }
 }
 
+// What lies behind a buffer is somebody else's: neither read nor written, by rows, single items or gathers.
+TEST_P(NativeKernels, IndicesBeyondABufferLoadZeroAndStoreNothing) {
+  const auto copy = kernel("copy", [](In<std::uint32_t> in, Out<std::uint32_t> out) {
+    const auto i = global_id();
+    out[i] = in[i] + in[40u] * 10u + in[i ^ 1u] * 100u;
+    out[i ^ 64u] = 5u;
+  });
+  const Launch launch = launch_of_kernel(copy, {64, 1, 1});
+  const auto program = backend::cpu::native::compile(launch.kernel, GetParam());
+  ASSERT_TRUE(program) << program.error().message();
+  std::vector<std::uint32_t> in(64, 1);
+  std::vector<std::uint32_t> out(128, 7);
+  std::byte* const buffers[] = {reinterpret_cast<std::byte*>(in.data()),
+                                reinterpret_cast<std::byte*>(out.data())};
+  const std::uint64_t sizes[] = {40 * 4, 50 * 4};
+  const backend::HostGroup group{.count = {1, 1, 1},
+                                 .size = {64, 1, 1},
+                                 .extent = {64, 1, 1},
+                                 .buffers = buffers,
+                                 .buffer_sizes = sizes};
+  backend::cpu::native::Scratch scratch;
+  backend::cpu::native::run(**program, group, 1, scratch);
+  for (std::size_t i = 0; i < out.size(); ++i) EXPECT_EQ(out[i], i < 40 ? 101u : i < 50 ? 0u : 7u) << i;
+}
+
 TEST_P(NativeKernels, Stencil) {
   const auto stencil = kernel("stencil", [](In<float> in, Out<float> out, Value<std::uint32_t> width) {
                          const auto x = global_id(0);

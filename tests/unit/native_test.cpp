@@ -1,6 +1,6 @@
 // The CPU backend's native code: the same bits as the interpreter's.
 //
-// COLLET_RANDOM_KERNELS is how many (150), COLLET_RANDOM_SEED where they begin (1).
+// COLLET_RANDOM_KERNELS is how many (40), COLLET_RANDOM_SEED where they begin (1).
 
 #include <gtest/gtest.h>
 
@@ -62,12 +62,12 @@ class NativeRandom : public testing::TestWithParam<Level> {
 };
 
 TEST_P(NativeRandom, GivesWhatTheInterpreterGives) {
-  const std::uint64_t count = number_from("COLLET_RANDOM_KERNELS", 150);
+  const std::uint64_t count = number_from("COLLET_RANDOM_KERNELS", 40);
   EXPECT_GT(compare(fuzz::Taste::wild, count, GetParam()) * 3, count);
 }
 
 TEST_P(NativeRandom, GivesTheSameForKernelsThatEveryDeviceTakes) {
-  const std::uint64_t count = number_from("COLLET_RANDOM_KERNELS", 150);
+  const std::uint64_t count = number_from("COLLET_RANDOM_KERNELS", 40);
   EXPECT_GT(compare(fuzz::Taste::portable, count, GetParam()) * 2, count);
 }
 
