@@ -46,6 +46,19 @@ void judge(const BackendInfo& backend, std::vector<Finding>& findings) {
   }
 }
 
+void judge_remark(const BackendInfo& backend, std::vector<Finding>& findings) {
+  const discovery::Known* known = discovery::find_backend(backend.id);
+  if (known == nullptr || known->remark == nullptr) return;
+  const auto remark = known->remark();
+  if (!remark) {
+    findings.push_back({Severity::note, backend.id,
+                        "Kernels run on the interpreter: " + discovery::sentence(remark.error().message()),
+                        remark.error().hint()});
+  } else if (!remark->empty()) {
+    findings.push_back({Severity::good, backend.id, *remark, ""});
+  }
+}
+
 void judge(const DeviceInfo& device, const Machine& machine, std::vector<Finding>& findings) {
   if (device.refused.empty()) return;
   const auto backend = std::ranges::find(machine.backends, device.backend, &BackendInfo::id);
@@ -134,7 +147,10 @@ Choice choose_by_environment(const Machine& machine, std::vector<Finding>& findi
 Diagnosis diagnose(const DiscoverOptions& options) {
   Diagnosis diagnosis;
   diagnosis.machine = discover(options);
-  for (const BackendInfo& backend : diagnosis.machine.backends) judge(backend, diagnosis.findings);
+  for (const BackendInfo& backend : diagnosis.machine.backends) {
+    judge(backend, diagnosis.findings);
+    judge_remark(backend, diagnosis.findings);
+  }
   for (const DeviceInfo& device : diagnosis.machine.devices)
     judge(device, diagnosis.machine, diagnosis.findings);
   for (const platform::DeviceNode& node : platform::device_nodes()) diagnosis.findings.push_back(judge(node));

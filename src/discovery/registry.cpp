@@ -26,7 +26,9 @@ namespace {
 #ifdef COLLET_HAS_CPU
 constexpr auto kMakeCpu = backend::cpu::make_backend;
 constexpr auto kMakeSimulated = backend::simulated::make_backend;
+constexpr auto kCpuRemark = backend::cpu::describe_tier;
 #else
+constexpr Result<std::string> (*kCpuRemark)() = nullptr;
 constexpr std::unique_ptr<backend::Backend> (*kMakeSimulated)() = nullptr;
 constexpr std::unique_ptr<backend::Backend> (*kMakeCpu)() = nullptr;
 #endif
@@ -51,7 +53,7 @@ constexpr Remedy kOpenClRemedy{
 
 // The ranks are the order of APIs that lead to equal devices.
 constexpr Known kKnown[] = {
-    {"cpu", kMakeCpu, kOff, {.rank = 11}, {.option = "-DCOLLET_CPU=ON"}},
+    {"cpu", kMakeCpu, kOff, {.rank = 11}, {.option = "-DCOLLET_CPU=ON"}, true, kCpuRemark},
     {"vulkan", kMakeVulkan, kOff, {.rank = 5, .oldest = "1.1"}, kVulkanRemedy},
     {"opencl",
      kMakeOpenCl,

@@ -33,6 +33,8 @@ struct Known {
   Standing standing = {};
   Remedy remedy = {};
   bool listed = true;  // false: for backend authors only
+  // What else `collet doctor` says of it; "" where nothing. May load libraries.
+  Result<std::string> (*remark)() = nullptr;
 };
 
 // In the order of the documentation.

@@ -20,8 +20,9 @@ namespace collet::platform {
 // A loaded shared library. Never unloaded: drivers leave threads and handlers behind.
 class Library {
  public:
-  // Tries `names` in order. The error keeps the loader's exact words for each.
-  static Result<Library> open(std::span<const char* const> names);
+  // Tries `names` in order. The error keeps the loader's exact words for each. `apart`: its symbols meet
+  // nobody else's, for a library of which another version may be in the process already.
+  static Result<Library> open(std::span<const char* const> names, bool apart = false);
 
   // Null where the library has no such symbol.
   void* symbol(const char* name) const;
@@ -34,7 +35,8 @@ class Library {
   std::string path_;
 };
 
-// What this system calls an API's library ("vulkan", "opencl"), best first. Empty where the system has none.
+// What this system calls an API's library ("vulkan", "opencl", "llvm"), best first. Empty where the system
+// has none.
 std::span<const char* const> library_names(std::string_view api);
 
 std::optional<std::string> environment(const char* name);

@@ -62,10 +62,12 @@ std::string loaded_path(void* handle) {
 }
 
 std::span<const char* const> library_names(std::string_view api) {
+  static constexpr const char* kLlvm[] = {"libLLVM.dylib", "libLLVM-C.dylib"};
   static constexpr const char* kVulkan[] = {"libvulkan.1.dylib", "libvulkan.dylib", "libMoltenVK.dylib"};
   static constexpr const char* kOpenCl[] = {"/System/Library/Frameworks/OpenCL.framework/OpenCL"};
   if (api == "vulkan") return kVulkan;
   if (api == "opencl") return kOpenCl;
+  if (api == "llvm") return kLlvm;
   return {};
 }
 

@@ -14,6 +14,14 @@
 
 extern char** environ;
 
+#if defined(__SANITIZE_ADDRESS__)
+#define COLLET_ADDRESS_SANITIZER 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define COLLET_ADDRESS_SANITIZER 1
+#endif
+#endif
+
 namespace collet::platform {
 
 constinit std::atomic<std::uint32_t> epoch{0};
@@ -26,12 +34,21 @@ std::atomic<std::uint32_t> last_fork{0};  // the epoch that the last fork began
   last_fork.store(epoch.fetch_add(1, std::memory_order_relaxed) + 1, std::memory_order_relaxed);
 });
 
+// macOS and Android look into the library itself first anyway; the address sanitizer refuses the flag, and
+// its programs bring no second LLVM.
+#if defined(RTLD_DEEPBIND) && !defined(COLLET_ADDRESS_SANITIZER)
+constexpr int kOwnSymbolsFirst = RTLD_DEEPBIND;
+#else
+constexpr int kOwnSymbolsFirst = 0;
+#endif
+
 }  // namespace
 
-Result<Library> Library::open(std::span<const char* const> names) {
+Result<Library> Library::open(std::span<const char* const> names, bool apart) {
+  const int flags = RTLD_NOW | RTLD_LOCAL | (apart ? kOwnSymbolsFirst : 0);
   std::string words;
   for (const char* name : names) {
-    if (void* handle = dlopen(name, RTLD_NOW | RTLD_LOCAL)) {
+    if (void* handle = dlopen(name, flags)) {
       std::string path = loaded_path(handle);
       return Library(handle, path.empty() ? name : std::move(path));
     }

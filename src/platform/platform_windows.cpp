@@ -73,7 +73,7 @@ HMODULE module_at(const void* code) {
   return static_cast<HMODULE>(facts.AllocationBase);
 }
 
-Result<Library> Library::open(std::span<const char* const> names) {
+Result<Library> Library::open(std::span<const char* const> names, bool) {  // DLLs are always apart
   std::string words;
   for (const char* name : names) {
     DWORD before = 0;
@@ -97,10 +97,12 @@ void* Library::symbol(const char* name) const {
 }
 
 std::span<const char* const> library_names(std::string_view api) {
+  static constexpr const char* kLlvm[] = {"LLVM-C.dll"};
   static constexpr const char* kVulkan[] = {"vulkan-1.dll"};
   static constexpr const char* kOpenCl[] = {"OpenCL.dll"};
   if (api == "vulkan") return kVulkan;
   if (api == "opencl") return kOpenCl;
+  if (api == "llvm") return kLlvm;
   return {};
 }
 

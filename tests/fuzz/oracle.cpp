@@ -1,10 +1,11 @@
-// The two ways to run a kernel without a device.
+// The three ways to run a kernel without a device.
 
 #include "fuzz/oracle.hpp"
 
 #include <algorithm>
 
 #include "backends/cpu/interpreter/run.hpp"
+#include "backends/cpu/native/program.hpp"
 #include "unit/interpreter_reference.hpp"
 
 namespace collet::fuzz {
@@ -91,6 +92,16 @@ Result<std::vector<Bytes>> interpret(const Work& work) {
   backend::cpu::interpreter::Scratch scratch;
   for (const backend::HostGroup& group : Groups(work, buffers)) {
     COLLET_CHECK(backend::cpu::interpreter::run(program, group, scratch));
+  }
+  return buffers;
+}
+
+Result<std::vector<Bytes>> run_native(const Work& work, backend::cpu::native::Level level) {
+  COLLET_TRY(program, backend::cpu::native::compile(work.kernel, level));
+  std::vector<Bytes> buffers = work.buffers;
+  backend::cpu::native::Scratch scratch;
+  for (const backend::HostGroup& group : Groups(work, buffers)) {
+    if (group.id[0] == 0) backend::cpu::native::run(*program, group, group.count[0], scratch);
   }
   return buffers;
 }

@@ -2,6 +2,7 @@
 // eval.cpp.
 #pragma once
 
+#include "backends/cpu/native/machine.hpp"
 #include "collet/result.hpp"
 #include "fuzz/work.hpp"
 
@@ -9,6 +10,10 @@ namespace collet::fuzz {
 
 // The buffers afterwards, by the interpreter.
 Result<std::vector<Bytes>> interpret(const Work& work);
+
+// The same by native code for `level`; ErrorCode::unsupported where that does not cover the kernel,
+// unavailable where there is no LLVM.
+Result<std::vector<Bytes>> run_native(const Work& work, backend::cpu::native::Level level);
 
 // Whether items never see each other, so that one can run after the other.
 bool is_sequential(const ir::Kernel& kernel);

@@ -94,9 +94,17 @@ Failure run_groups(Runner& me, const Record& record, const Step& step, std::uint
     return no_memory(kMaxSharedBytes, "workgroup memory");
   }
   try {
-    for (std::uint64_t i = begin; i != end; ++i) {
-      kernel.function(kernel.closure, group);
-      if (++group.id[0] != step.groups[0]) continue;
+    for (std::uint64_t i = begin; i != end;) {
+      std::uint32_t count = 1;
+      if (kernel.row != nullptr) {
+        count = static_cast<std::uint32_t>(std::min<std::uint64_t>(end - i, step.groups[0] - group.id[0]));
+        kernel.row(kernel.closure, group, count);
+      } else {
+        kernel.function(kernel.closure, group);
+      }
+      i += count;
+      group.id[0] += count;
+      if (group.id[0] != step.groups[0]) continue;
       group.id[0] = 0;
       if (++group.id[1] != step.groups[1]) continue;
       group.id[1] = 0;

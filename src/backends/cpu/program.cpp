@@ -1,4 +1,4 @@
-// CPU: a program is a host function that the caller compiled, or IR that the interpreter runs.
+// CPU: a program is a host function that the caller compiled, or IR that runs natively or on the interpreter.
 
 #include <cassert>
 #include <new>
@@ -6,29 +6,57 @@
 #include "backends/cpu/device.hpp"
 #include "backends/cpu/errors.hpp"
 #include "backends/cpu/interpreter/run.hpp"
+#include "backends/cpu/native/program.hpp"
+#include "backends/cpu/tier.hpp"
+#include "core/log.hpp"
 #include "kernel/ir/text.hpp"
 #include "kernel/ir/verify.hpp"
 
 namespace collet::backend::cpu {
 namespace {
 
-using Lowered = std::shared_ptr<const interpreter::Program>;
-
 constexpr std::uintptr_t kHostFunction = 1;  // the id of a program that is none of ours
+
+// IR, by the tier that runs it. Threads: immutable.
+struct Lowered {
+  std::shared_ptr<const interpreter::Program> interpreted;  // one of the two
+  std::shared_ptr<const native::Program> native;
+};
 
 const Lowered& lowered(Program program) { return *reinterpret_cast<const Lowered*>(program.id); }
 
 // A host function whose closure is the program.
 void interpret(const void* closure, const HostGroup& group) {
   thread_local interpreter::Scratch scratch;
-  if (!interpreter::run(*static_cast<const Lowered*>(closure), group, scratch)) throw std::bad_alloc();
+  if (!interpreter::run(static_cast<const Lowered*>(closure)->interpreted, group, scratch))
+    throw std::bad_alloc();
 }
 
-Result<Program> lower_text(std::span<const std::byte> code) {
+void run_native(const void* closure, const HostGroup& first, std::uint32_t count) {
+  thread_local native::Scratch scratch;
+  native::run(*static_cast<const Lowered*>(closure)->native, first, count, scratch);
+}
+
+// `log` says which tier runs it, and why not the other.
+Result<Lowered> lower_text(std::span<const std::byte> code, std::string& log) {
   COLLET_TRY(kernel, ir::parse({reinterpret_cast<const char*>(code.data()), code.size()}));
   COLLET_CHECK(ir::verify(kernel));
+  COLLET_TRY(tier, find_tier());
+  Lowered made;
+  log = "Runs on the interpreter.";
+  if (tier == Tier::native) {
+    auto compiled = native::compile(kernel);
+    if (compiled) {
+      made.native = *std::move(compiled);
+      log = "Runs as native code.";
+      return made;
+    }
+    log += " " + compiled.error().message();
+    core::log(LogLevel::info, "cpu", log);
+  }
   COLLET_TRY(program, interpreter::lower(kernel));
-  return Program{reinterpret_cast<std::uintptr_t>(new Lowered(std::move(program)))};
+  made.interpreted = std::move(program);
+  return made;
 }
 
 }  // namespace
@@ -36,8 +64,8 @@ Result<Program> lower_text(std::span<const std::byte> code) {
 Result<BuiltProgram> CpuDevice::create_program(const ProgramDesc& desc) {
   BuiltProgram built{.program = Program{kHostFunction}, .log = {}, .ignored = {}};
   if (desc.format == Format::ir) {
-    COLLET_TRY(program, lower_text(desc.code));
-    built.program = program;
+    COLLET_TRY(made, lower_text(desc.code, built.log));
+    built.program = Program{reinterpret_cast<std::uintptr_t>(new Lowered(std::move(made)))};
   }
   const CompileOptions& options = *desc.options;
   if (options.optimise != CompileOptions::Optimise::standard) built.ignored.emplace_back("optimise");
@@ -55,16 +83,17 @@ void CpuDevice::destroy_program(Program program) {
 
 Result<std::vector<std::byte>> CpuDevice::program_binary(Program) {
   return Error(ErrorCode::unsupported, Category::compilation,
-               "Host functions and interpreted kernels have no binary.");
+               "Host functions and kernels of the cpu backend have no binary.");
 }
 
 Result<Kernel> CpuDevice::create_kernel(Program program, const KernelDesc& desc) {
   auto* kernel = new (std::nothrow) KernelState;
   if (kernel == nullptr) return no_memory(sizeof(KernelState), "a kernel");
-  const bool interpreted = program.id != kHostFunction;
-  assert(interpreted || desc.host_function != nullptr);
-  kernel->function = interpreted ? &interpret : desc.host_function;
-  kernel->closure = interpreted ? &lowered(program) : desc.host_closure;
+  const bool ours = program.id != kHostFunction;
+  assert(ours || desc.host_function != nullptr);
+  kernel->function = ours ? &interpret : desc.host_function;
+  kernel->row = ours && lowered(program).native ? &run_native : nullptr;
+  kernel->closure = ours ? &lowered(program) : desc.host_closure;
   kernel->group_size = desc.signature->group_size;
   kernel->shared_bytes = desc.signature->shared_bytes;
   kernel->label = desc.label.empty() ? desc.entry : desc.label;

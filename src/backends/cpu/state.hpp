@@ -17,9 +17,13 @@ namespace collet::backend::cpu {
 
 struct QueueState;
 
+// Runs `count` groups along x, beginning with `first`.
+using RowFunction = void (*)(const void* closure, const HostGroup& first, std::uint32_t count);
+
 // Immutable but for its estimate.
 struct KernelState {
   HostFunction function = nullptr;
+  RowFunction row = nullptr;  // in place of `function`, where groups are cheaper by the row
   const void* closure = nullptr;
   std::array<std::uint32_t, 3> group_size{};
   std::uint32_t shared_bytes = 0;

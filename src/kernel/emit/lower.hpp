@@ -36,7 +36,7 @@ Result<std::vector<std::string>> check_features(const Kernel& plain, const Targe
 
 // A range becomes a loop.
 Kernel lower_ranges(const Kernel& kernel);
-// A value of several components becomes several values; takes no range.
+// A value of several components becomes several values.
 Kernel lower_vectors(const Kernel& kernel);
 // f16 is 16 bits that become f32 and back around every operation.
 Kernel lower_halves(const Kernel& kernel);

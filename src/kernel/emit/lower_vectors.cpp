@@ -40,6 +40,8 @@ class Scalariser : public Rewriter {
     }
     if (ir::block_count(node.op) != 0) {
       for (std::uint8_t i = 0; i < node.count; ++i) now_[node.arguments[i]] = part(node.arguments[i], 0);
+      // A range's counter is the node that comes next, and its body asks for it.
+      if (node.type != ir::kNothing) parts.push_back(static_cast<Id>(to_.nodes.size()));
       Rewriter::visit(id);
       return;
     }

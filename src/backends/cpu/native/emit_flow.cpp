@@ -1,0 +1,319 @@
+// Emitting: control flow. Where lanes agree, branches; where they part, masks.
+//
+// A lane that leaves by a mask is taken out of the masks of the loops that it leaves (and of those that are
+// alive, when it returns) at once; the blocks between learn of it when they end, by rejoin(). Nothing runs
+// under masks that are all empty.
+
+#include <algorithm>
+
+#include "backends/cpu/native/emitter.hpp"
+
+namespace collet::backend::cpu::native {
+
+using ir::Op;
+using Form = Lanes::Form;
+
+void Emitter::block(std::uint32_t index) {
+  const Mask outer = mask_;
+  block_ends_.push_back(w_.label());
+  for (const Id id : kernel_.blocks[index].nodes) {
+    node(id);
+    if (std::exchange(ended_, false)) break;
+  }
+  w_.jump(block_ends_.back());
+  w_.begin(block_ends_.back());
+  block_ends_.pop_back();
+  mask_ = outer;
+}
+
+std::vector<std::string> Emitter::mask_rooms() {
+  std::vector<std::string> rooms;
+  for (std::size_t p = 0; p < parts(); ++p) rooms.push_back(w_.room(w_.vector_of("i1")));
+  return rooms;
+}
+
+Mask Emitter::load_mask(const std::vector<std::string>& rooms) {
+  Mask mask;
+  for (const std::string& room : rooms)
+    mask.push_back(w_.define("load " + w_.vector_of("i1") + ", ptr " + room));
+  return mask;
+}
+
+void Emitter::store_mask(const std::vector<std::string>& rooms, const Mask& mask) {
+  for (std::size_t p = 0; p < parts(); ++p)
+    w_.line("store " + w_.vector_of("i1") + " " + mask_vector(mask[p]) + ", ptr " + rooms[p]);
+}
+
+std::string Emitter::mask_vector(const std::string& mask) const {
+  return mask.empty() ? w_.first_lanes(w_.width()) : mask;
+}
+
+std::string Emitter::both(const std::string& a, const std::string& b) {
+  if (a.empty()) return b;
+  if (b.empty()) return a;
+  return w_.define("and " + w_.vector_of("i1") + " " + a + ", " + b);
+}
+
+std::string Emitter::any(const std::string& mask) {
+  if (mask.empty()) return "true";
+  const std::string bits = "i" + std::to_string(w_.width());
+  const std::string word = w_.define("bitcast " + w_.vector_of("i1") + " " + mask + " to " + bits);
+  return w_.define("icmp ne " + bits + " " + word + ", 0");
+}
+
+std::string Emitter::any(const Mask& mask) {
+  std::string together;
+  for (const std::string& one : mask) {
+    if (one.empty()) return "true";
+    together = together.empty() ? one : w_.define("or " + w_.vector_of("i1") + " " + together + ", " + one);
+  }
+  return any(together);
+}
+
+std::string Emitter::all(const std::string& mask) {
+  if (mask.empty()) return "true";
+  const std::string bits = "i" + std::to_string(w_.width());
+  const std::string word = w_.define("bitcast " + w_.vector_of("i1") + " " + mask + " to " + bits);
+  return w_.define("icmp eq " + bits + " " + word + ", -1");
+}
+
+void Emitter::if_(Id id) {
+  const Node& node = kernel_.nodes[id];
+  const Id condition = node.arguments[0];
+  const std::string yes = w_.label();
+  const std::string end = w_.label();
+  const bool has_else = node.high() != ir::kNone;
+  const std::string no = has_else ? w_.label() : end;
+  if (!shapes_.divergent[id]) {
+    w_.branch(part(condition, 0).name, yes, no);
+    w_.begin(yes);
+    block(node.low());
+    w_.jump(end);
+    if (has_else) {
+      w_.begin(no);
+      block(node.high());
+      w_.jump(end);
+    }
+    w_.begin(end);
+    return rejoin(id);
+  }
+  const Mask outer = mask_;
+  Mask inside;
+  Mask others;
+  const std::string type = w_.vector_of("i1");
+  for (std::size_t p = 0; p < parts(); ++p) {
+    const std::string chosen = vector(part(condition, p), ir::Scalar::boolean);
+    inside.push_back(both(outer[p], chosen));
+    if (!has_else) continue;
+    others.push_back(
+        both(outer[p], w_.define("xor " + type + " " + chosen + ", " + w_.first_lanes(w_.width()))));
+  }
+  const bool outer_apart = std::exchange(apart_, true);
+  w_.branch(any(inside), yes, no);
+  w_.begin(yes);
+  mask_ = inside;
+  block(node.low());
+  w_.jump(no);
+  if (has_else) {
+    const std::string run = w_.label();
+    w_.begin(no);
+    w_.branch(any(others), run, end);
+    w_.begin(run);
+    mask_ = others;
+    block(node.high());
+    w_.jump(end);
+  }
+  w_.begin(end);
+  mask_ = outer;
+  apart_ = outer_apart;
+  rejoin(id);
+}
+
+// After a block that lanes may have left for good.
+void Emitter::rejoin(Id id) {
+  if (!shapes_.left_by_mask[id]) return;
+  const std::vector<std::string>& left = loops_.empty() ? alive_ : loops_.back().turn;
+  if (left.empty()) return;  // a loop that lanes leave together
+  const Mask still = load_mask(left);
+  for (std::size_t p = 0; p < parts(); ++p) mask_[p] = both(mask_[p], still[p]);
+  const std::string on = w_.label();
+  w_.branch(any(mask_), on, block_ends_.back());
+  w_.begin(on);
+}
+
+void Emitter::loop(Id id) {
+  const Node& node = kernel_.nodes[id];
+  const bool range = node.op == Op::range;
+  const bool divergent = shapes_.divergent[id];
+  const bool each = range && shapes_.value[id] != interpreter::Shape::uniform;  // lanes count for themselves
+  const Mask outer = mask_;
+  const bool outer_apart = apart_;
+  const std::string top = w_.label();
+  Loop made{.divergent = divergent, .end = w_.label(), .next = w_.label()};
+  if (divergent) {
+    made.live = mask_rooms();
+    made.turn = mask_rooms();
+    store_mask(made.live, mask_);
+    apart_ = true;
+  }
+  if (each) {
+    range_begin_lanes(id, made);
+    w_.jump(top);
+  } else if (range) {
+    range_begin(id, top, made.end);
+  } else {
+    w_.jump(top);
+  }
+  loops_.push_back(made);
+  w_.begin(top);
+  if (divergent) {
+    mask_ = load_mask(made.live);
+    store_mask(made.turn, mask_);
+    const std::string on = w_.label();
+    w_.branch(any(mask_), on, made.end);
+    w_.begin(on);
+  }
+  if (range) {
+    const std::string type = w_.type(node.type.scalar, each);
+    Value& counter = values_[id];
+    counter.clear();
+    for (const Lanes& room : rooms_[id]) {
+      counter.push_back({.form = each ? Form::vector : Form::scalar,
+                         .name = w_.define("load " + type + ", ptr " + room.name)});
+    }
+  }
+  block(node.low());
+  w_.jump(made.next);
+  w_.begin(made.next);
+  if (divergent) mask_ = load_mask(made.live);
+  if (each) {
+    range_next_lanes(id, made);
+    w_.jump(top);
+  } else if (range) {
+    range_next(id, top, made.end);
+  } else {
+    if (node.high() != ir::kNone) {
+      if (divergent) {
+        const std::string on = w_.label();
+        w_.branch(any(mask_), on, made.end);
+        w_.begin(on);
+      }
+      block(node.high());
+    }
+    w_.jump(top);
+  }
+  w_.begin(made.end);
+  loops_.pop_back();
+  mask_ = outer;
+  apart_ = outer_apart;
+  rejoin(id);
+}
+
+// Takes the lanes that run now out of masks.
+void Emitter::drop(const std::vector<std::string>& rooms) {
+  const std::string type = w_.vector_of("i1");
+  for (std::size_t p = 0; p < rooms.size(); ++p) {
+    std::string left = "zeroinitializer";
+    if (!mask_[p].empty()) {
+      const std::string old = w_.define("load " + type + ", ptr " + rooms[p]);
+      const std::string others =
+          w_.define("xor " + type + " " + mask_[p] + ", " + w_.first_lanes(w_.width()));
+      left = w_.define("and " + type + " " + old + ", " + others);
+    }
+    w_.line("store " + type + " " + left + ", ptr " + rooms[p]);
+  }
+}
+
+void Emitter::jump(const Node& node) {
+  ended_ = true;
+  const bool leaves = node.op == Op::return_;
+  const bool apart = leaves ? apart_ : loops_.back().divergent;
+  if (!apart) {
+    w_.jump(leaves ? turn_end_ : node.op == Op::break_ ? loops_.back().end : loops_.back().next);
+    w_.begin(w_.label());  // never reached
+    return;
+  }
+  if (leaves) {
+    drop(alive_);
+    for (const Loop& loop : loops_) {
+      drop(loop.live);
+      drop(loop.turn);
+    }
+    return;
+  }
+  if (node.op == Op::break_) drop(loops_.back().live);
+  drop(loops_.back().turn);
+}
+
+// A range whose lanes count together. Its counter is a variable, kept in rooms_.
+void Emitter::range_begin(Id id, const std::string& body, const std::string& end) {
+  const Node& node = kernel_.nodes[id];
+  const std::string type(scalar_type(node.type.scalar));
+  if (!rooms_.contains(id)) rooms_[id] = {{.name = w_.room(type)}};
+  const std::string& begin = part(node.arguments[0], 0).name;
+  w_.line("store " + type + " " + begin + ", ptr " + rooms_[id][0].name);
+  const char* const less = ir::is_signed(node.type.scalar) ? "icmp slt " : "icmp ult ";
+  w_.branch(w_.define(less + type + " " + begin + ", " + part(node.arguments[1], 0).name), body, end);
+}
+
+void Emitter::range_next(Id id, const std::string& body, const std::string& end) {
+  const Node& node = kernel_.nodes[id];
+  const std::string type(scalar_type(node.type.scalar));
+  const bool is_signed = ir::is_signed(node.type.scalar);
+  const std::string& now = values_[id][0].name;
+  const std::string& limit = part(node.arguments[1], 0).name;
+  const std::string& step = part(node.arguments[2], 0).name;
+  const std::string& room = rooms_[id][0].name;
+  if (step == "1") {
+    // Below its end, a counter has room for one more.
+    const std::string next = w_.define((is_signed ? "add nsw " : "add nuw ") + type + " " + now + ", 1");
+    w_.line("store " + type + " " + next + ", ptr " + room);
+    w_.branch(w_.define((is_signed ? "icmp slt " : "icmp ult ") + type + " " + next + ", " + limit), body,
+              end);
+    return;
+  }
+  const std::string left = w_.define("sub " + type + " " + limit + ", " + now);
+  const std::string more = w_.define("icmp ugt " + type + " " + left + ", " + step);
+  const std::string forward = w_.define((is_signed ? "icmp sgt " : "icmp ne ") + type + " " + step + ", 0");
+  w_.line("store " + type + " " + w_.define("add " + type + " " + now + ", " + step) + ", ptr " + room);
+  w_.branch(w_.define("and i1 " + more + ", " + forward), body, end);
+}
+
+void Emitter::range_begin_lanes(Id id, const Loop& loop) {
+  const Node& node = kernel_.nodes[id];
+  const ir::Scalar type = node.type.scalar;
+  const std::string text = w_.type(type, true);
+  const char* const less = ir::is_signed(type) ? "icmp slt " : "icmp ult ";
+  const bool fresh = !rooms_.contains(id);
+  Mask live;
+  for (std::size_t p = 0; p < parts(); ++p) {
+    if (fresh) rooms_[id].push_back({.name = w_.room(text)});
+    const std::string begin = vector(part(node.arguments[0], p), type);
+    const std::string end = vector(part(node.arguments[1], p), type);
+    w_.line("store " + text + " " + begin + ", ptr " + rooms_[id][p].name);
+    live.push_back(both(mask_[p], w_.define(less + text + " " + begin + ", " + end)));
+  }
+  store_mask(loop.live, live);
+}
+
+void Emitter::range_next_lanes(Id id, const Loop& loop) {
+  const Node& node = kernel_.nodes[id];
+  const ir::Scalar type = node.type.scalar;
+  const std::string text = w_.type(type, true);
+  Mask live;
+  for (std::size_t p = 0; p < parts(); ++p) {
+    const std::string& now = values_[id][p].name;
+    const std::string end = vector(part(node.arguments[1], p), type);
+    const std::string step = vector(part(node.arguments[2], p), type);
+    const std::string left = w_.define("sub " + text + " " + end + ", " + now);
+    const std::string more = w_.define("icmp ugt " + text + " " + left + ", " + step);
+    const std::string forward =
+        w_.define((ir::is_signed(type) ? "icmp sgt " : "icmp ne ") + text + " " + step + ", zeroinitializer");
+    w_.line("store " + text + " " + w_.define("add " + text + " " + now + ", " + step) + ", ptr " +
+            rooms_[id][p].name);
+    live.push_back(both(mask_[p], both(more, forward)));
+  }
+  store_mask(loop.live, live);
+}
+
+}  // namespace collet::backend::cpu::native

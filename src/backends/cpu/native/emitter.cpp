@@ -1,0 +1,233 @@
+// The function around a kernel's body: loops over groups and over the vectors of a group.
+
+#include "backends/cpu/native/emitter.hpp"
+
+#include <algorithm>
+
+#include "backends/cpu/native/frame.hpp"
+
+namespace collet::backend::cpu::native {
+
+using ir::Op;
+using ir::Scalar;
+
+Emitter::Emitter(const ir::Kernel& kernel, const interpreter::Shapes& shapes, const Layout& layout,
+                 bool partial, Module& module)
+    : kernel_(kernel),
+      shapes_(shapes),
+      layout_(layout),
+      partial_(partial),
+      module_(module),
+      intervals_(find_intervals(kernel)),
+      w_(layout.width),
+      values_(kernel.nodes.size()) {
+  std::uint32_t at = 0;
+  for (const ir::Parameter& parameter : kernel.parameters) {
+    at = (at + parameter.alignment - 1) / parameter.alignment * parameter.alignment;
+    parameter_at_.push_back(at);
+    at += parameter.size;
+  }
+}
+
+// A field of the frame, loaded once, at the beginning.
+std::string Emitter::field(std::uint32_t offset, const char* type, std::uint32_t index) {
+  const std::string name = "%f" + std::to_string(offset + 4 * index);
+  entry_ += "  " + name + "p = getelementptr i8, ptr %frame, i64 " + std::to_string(offset + 4 * index) +
+            "\n  " + name + " = load " + type + ", ptr " + name + "p\n";
+  return name;
+}
+
+std::string Emitter::run() {
+  for (std::uint32_t i = 0; i < kernel_.memories.size(); ++i) {
+    arrays_.emplace_back();
+    const ItemArray& array = layout_.arrays[i];
+    const auto array_bytes = kernel_.memories[i].count * kernel_.memories[i].stride * layout_.width;
+    for (std::size_t p = 0; array.word != 0 && p < parts(); ++p) {
+      arrays_.back().push_back(w_.room("[" + std::to_string(array_bytes) + " x i8]"));
+    }
+  }
+  group_loop();
+  return finished();
+}
+
+void Emitter::group_loop() {
+  for (std::uint32_t d = 0; d < 3; ++d) group_[d] = field(offsetof(Frame, group), "i32", d);
+  const std::string groups = field(offsetof(Frame, groups), "i32");
+  for (std::uint32_t a = 0; partial_ && a < 3; ++a) exists_[a] = field(offsetof(Frame, exists), "i32", a);
+  const std::string first = group_[0];
+  const std::string now = w_.room("i32");
+  const std::string top = w_.label();
+  const std::string end = w_.label();
+  w_.line("store i32 0, ptr " + now);
+  w_.jump(top);
+  w_.begin(top);
+  const std::string turn = w_.define("load i32, ptr " + now);
+  group_[0] = w_.define("add i32 " + first + ", " + turn);
+  group_body();
+  const std::string next = w_.define("add nuw i32 " + turn + ", 1");
+  w_.line("store i32 " + next + ", ptr " + now);
+  w_.branch(w_.define("icmp ult i32 " + next + ", " + groups), top, end);
+  w_.begin(end);
+  w_.line("ret void");
+}
+
+void Emitter::group_body() {
+  if (layout_.group_bytes != 0) {
+    module_.declared.insert("declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)");
+    w_.line("call void @llvm.memset.p0.i64(ptr align 64 %scratch, i8 0, i64 " +
+            std::to_string(layout_.group_bytes) + ", i1 false)");
+  }
+  std::string turn = "0";
+  std::string room;
+  const std::string top = w_.label();
+  turn_end_ = w_.label();
+  if (layout_.turns > 1) {
+    room = w_.room("i32");
+    w_.line("store i32 0, ptr " + room);
+  }
+  w_.jump(top);
+  w_.begin(top);
+  if (layout_.turns > 1) turn = w_.define("load i32, ptr " + room);
+  x_.clear();
+  y_.clear();
+  z_.clear();
+  places_of(turn);
+  for (std::size_t m = 0; m < arrays_.size(); ++m) {
+    const ir::Memory& memory = kernel_.memories[m];
+    for (const std::string& array : arrays_[m]) {
+      module_.declared.insert("declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)");
+      w_.line("call void @llvm.memset.p0.i64(ptr align 64 " + array + ", i8 0, i64 " +
+              std::to_string(memory.count * memory.stride * layout_.width) + ", i1 false)");
+    }
+  }
+  root_mask();
+  block(0);
+  w_.jump(turn_end_);
+  w_.begin(turn_end_);
+  if (layout_.turns == 1) return;
+  const std::string end = w_.label();
+  const std::string next = w_.define("add nuw i32 " + turn + ", 1");
+  w_.line("store i32 " + next + ", ptr " + room);
+  w_.branch(w_.define("icmp ult i32 " + next + ", " + std::to_string(layout_.turns)), top, end);
+  w_.begin(end);
+}
+
+// Where the parts of a turn lie: neighbours in one row, or whole rows.
+void Emitter::places_of(const std::string& turn) {
+  const std::uint32_t columns = layout_.columns;
+  const bool one_row = layout_.parts <= columns;
+  const std::uint32_t turns_of_row = one_row ? columns / layout_.parts : 1;
+  const std::uint32_t rows_of_turn = one_row ? 1 : layout_.parts / columns;
+  const auto times = [&](const std::string& value, std::uint32_t factor) {
+    return value == "0" || factor == 1 ? value
+                                       : w_.define("mul nuw i32 " + value + ", " + std::to_string(factor));
+  };
+  const auto plus = [&](const std::string& value, std::uint32_t more) {
+    if (more == 0) return value;
+    return value == "0" ? std::to_string(more)
+                        : w_.define("add nuw i32 " + value + ", " + std::to_string(more));
+  };
+  std::string first_row = turn;
+  std::string first_x = "0";
+  if (turns_of_row > 1 && turn != "0") {
+    first_row = w_.define("udiv i32 " + turn + ", " + std::to_string(turns_of_row));
+    first_x = times(w_.define("urem i32 " + turn + ", " + std::to_string(turns_of_row)),
+                    layout_.parts * layout_.width);
+  }
+  first_row = times(first_row, rows_of_turn);
+  std::vector<std::string> columns_x;
+  for (std::uint32_t c = 0; c < (one_row ? layout_.parts : columns); ++c)
+    columns_x.push_back(plus(first_x, c * layout_.width));
+  for (std::uint32_t r = 0; r < rows_of_turn; ++r) {
+    const std::string row = plus(first_row, r);
+    std::string y = row;
+    std::string z = "0";
+    if (layout_.rows > layout_.height) {
+      y = w_.define("urem i32 " + row + ", " + std::to_string(layout_.height));
+      z = w_.define("udiv i32 " + row + ", " + std::to_string(layout_.height));
+    }
+    for (const std::string& x : columns_x) {
+      x_.push_back(x);
+      y_.push_back(y);
+      z_.push_back(z);
+    }
+  }
+}
+
+// The lanes that are items: those of the row, and in partial groups those that exist.
+void Emitter::root_mask() {
+  mask_.assign(parts(), "");
+  const std::uint32_t tail = layout_.row % layout_.width;
+  if (!partial_ && tail != 0) {
+    // Only the last column is short; with one column a turn, the place says which it is.
+    const std::string full = std::to_string(layout_.row);
+    for (std::size_t p = 0; p < parts(); ++p) {
+      const std::string x =
+          w_.define("add " + w_.vector_of("i32") + " " + splat(x_[p], Scalar::u32) + ", " + w_.iota());
+      mask_[p] = w_.define("icmp ult " + w_.vector_of("i32") + " " + x + ", " + splat(full, Scalar::u32));
+    }
+  }
+  if (partial_) {
+    for (std::size_t p = 0; p < parts(); ++p) {
+      const std::string x =
+          w_.define("add " + w_.vector_of("i32") + " " + splat(x_[p], Scalar::u32) + ", " + w_.iota());
+      const std::string in_row =
+          w_.define("icmp ult " + w_.vector_of("i32") + " " + x + ", " + splat(exists_[0], Scalar::u32));
+      const std::string y = w_.define("icmp ult i32 " + y_[p] + ", " + exists_[1]);
+      const std::string z = w_.define("icmp ult i32 " + z_[p] + ", " + exists_[2]);
+      const std::string row = w_.define("and i1 " + y + ", " + z);
+      mask_[p] = w_.define("select i1 " + row + ", " + w_.vector_of("i1") + " " + in_row + ", " +
+                           w_.vector_of("i1") + " zeroinitializer");
+    }
+    if (!shapes_.whole_group) {
+      const std::string some = w_.label();
+      w_.branch(any(mask_), some, turn_end_);
+      w_.begin(some);
+    }
+  }
+  const bool returns =
+      std::ranges::any_of(kernel_.nodes, [](const Node& node) { return node.op == Op::return_; });
+  if (!returns) return;
+  if (alive_.empty()) alive_ = mask_rooms();
+  store_mask(alive_, mask_);
+}
+
+// Buffers are arguments of an inner function, so that LLVM may know which of them do not overlap.
+std::string Emitter::finished() const {
+  std::string parameters = "ptr %frame, ptr noalias %scratch, ptr %constants";
+  std::string arguments = "ptr %frame, ptr %scratch, ptr %constants";
+  std::string loads =
+      "  %sp = getelementptr i8, ptr %frame, i64 " + std::to_string(offsetof(Frame, scratch)) +
+      "\n  %scratch = load ptr, ptr %sp\n  %cp = getelementptr i8, ptr %frame, i64 " +
+      std::to_string(offsetof(Frame, constants)) +
+      "\n  %constants = load ptr, ptr %cp\n  %bs = load ptr, ptr %frame\n  %np = getelementptr i8, ptr "
+      "%frame, i64 " +
+      std::to_string(offsetof(Frame, counts)) + "\n  %ns = load ptr, ptr %np\n";
+  for (std::uint32_t i = 0; i < kernel_.buffer_count(); ++i) {
+    const std::string n = std::to_string(i);
+    const std::string at = std::to_string(i * 8);
+    parameters += std::string(", ptr ") + (kernel_.memories[i].may_alias ? "" : "noalias ") + "%buffer" + n +
+                  ", i64 %n" + n;
+    arguments += ", ptr %buffer" + n + ", i64 %n" + n;
+    loads += "  %buffer" + n + "p = getelementptr i8, ptr %bs, i64 " + at + "\n  %buffer" + n +
+             " = load ptr, ptr %buffer" + n + "p\n  %n" + n + "p = getelementptr i8, ptr %ns, i64 " + at +
+             "\n  %n" + n + " = load i64, ptr %n" + n + "p\n";
+  }
+  return "define internal void @groups(" + parameters + ") #0 {\nentry:\n" + w_.rooms() + entry_ + w_.body() +
+         "}\n\ndefine void @kernel(ptr %frame) #0 {\n" + loads + "  call void @groups(" + arguments +
+         ")\n  ret void\n}\n\n";
+}
+
+std::string emit(const ir::Kernel& kernel, const interpreter::Shapes& shapes, const Layout& layout,
+                 bool partial) {
+  Module module;
+  std::string text = "@zeros = internal constant [128 x i8] zeroinitializer, align 64\n\n";
+  text += Emitter(kernel, shapes, layout, partial, module).run();
+  for (const auto& [name, definition] : module.functions) text += definition + "\n";
+  for (const std::string& declaration : module.declared) text += declaration + "\n";
+  return text +
+         "\nattributes #0 = { nounwind \"no-trapping-math\"=\"true\" \"prefer-vector-width\"=\"512\" "
+         "\"min-legal-vector-width\"=\"512\" }\nattributes #1 = { cold noinline }\n";
+}
+
+}  // namespace collet::backend::cpu::native

@@ -1,0 +1,181 @@
+// The state of emit(): frame and loops over groups in emitter.cpp, values in emit_values.cpp, memory in
+// emit_memory.cpp, control flow in emit_flow.cpp.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "backends/cpu/native/intervals.hpp"
+#include "backends/cpu/native/layout.hpp"
+#include "backends/cpu/native/writer.hpp"
+
+namespace collet::backend::cpu::native {
+
+// A value in one vector of lanes.
+struct Lanes {
+  enum class Form : std::uint8_t {
+    scalar,  // the same in all lanes
+    line,    // `name` in the first lane, and `step` more in each that follows; 32 bits
+    vector,
+  };
+  Form form = Form::scalar;
+  std::string name;
+  std::string step{};
+
+  friend bool operator==(const Lanes&, const Lanes&) = default;
+};
+
+// One for each part, or one for all of them. Of a variable: where it is kept.
+using Value = std::vector<Lanes>;
+
+// Of each part: "" where all lanes run, else a vector of booleans.
+using Mask = std::vector<std::string>;
+
+// Functions that several kernels' accesses call, and what the module declares; each once.
+struct Module {
+  std::map<std::string, std::string> functions;  // by name, the whole definition
+  std::set<std::string> declared;
+};
+
+// Threads: one at a time; run() once.
+class Emitter {
+ public:
+  // `partial`: for groups of which items may not exist.
+  Emitter(const ir::Kernel& kernel, const interpreter::Shapes& shapes, const Layout& layout, bool partial,
+          Module& module);
+
+  // The definitions of the function and of its entry.
+  std::string run();
+
+ private:
+  using Id = ir::Id;
+  using Node = ir::Node;
+
+  struct Loop {
+    bool divergent = false;
+    std::vector<std::string> live{};  // rooms for the masks of the lanes that go on
+    std::vector<std::string> turn{};  // and of those that are not through with this turn
+    std::string end{};                // labels
+    std::string next{};
+  };
+
+  // emitter.cpp
+  void group_loop();
+  void places_of(const std::string& turn);
+  void root_mask();
+  void group_body();
+  std::string finished() const;
+  std::string field(std::uint32_t offset, const char* type, std::uint32_t index = 0);
+
+  // emit_values.cpp
+  void node(Id id);
+  void value(Id id);
+  Value builtin(const Node& node);
+  Value local_id(std::uint32_t dimension) const;
+  Value parameter(const Node& node);
+  Lanes pure(const Node& node, const std::vector<Lanes>& arguments);
+  std::optional<Lanes> line(const Node& node, const std::vector<Lanes>& arguments);
+  std::string step(ir::Op op, const std::string& a, const std::string& b);
+  void variable(Id id);
+  void get(Id id);
+  void set(Id id);
+  std::string vector(const Lanes& lanes, ir::Scalar scalar);
+  std::string splat(const std::string& value, ir::Scalar scalar);
+  // The value of the last lane that runs; the mask is not empty.
+  std::string last(const Lanes& lanes, ir::Scalar scalar, const std::string& mask);
+  const Lanes& part(Id id, std::size_t part) const {
+    const Value& value = values_[id];
+    return value[value.size() == 1 ? 0 : part];
+  }
+  ir::Scalar scalar(Id id) const { return kernel_.nodes[id].type.scalar; }
+  std::size_t parts() const { return layout_.parts; }
+
+  // emit_memory.cpp
+  struct Place {
+    const ir::Memory* memory = nullptr;
+    std::uint32_t number = 0;
+    std::uint32_t offset = 0;
+    ir::Scalar scalar = ir::Scalar::none;
+    std::string base{};
+    std::string count{};  // elements, an i64
+    bool inside = false;  // no index needs a check
+  };
+  Place place(const Node& node, ir::Scalar scalar);
+  std::string address(const Place& place, const std::string& index);
+  std::string wide(const std::string& index) { return w_.define("zext i32 " + index + " to i64"); }
+  bool in_row(const Place& place, const Lanes& index) const;
+  void load(Id id);
+  Lanes load(const Place& place, const Lanes& index, const std::string& mask);
+  void store(const Node& node);
+  void store_scalar(const Place& place, const std::string& index, const Lanes& value,
+                    const std::string& mask);
+  void store_row(const Place& place, const Lanes& index, const Lanes& value, const std::string& mask);
+  void load_item(Id id);
+  void store_item(const Node& node);
+  std::string item_address(const Place& place, const Lanes& index, std::size_t part, std::string& ok);
+  void atomic(Id id);
+
+  // emit_functions.cpp
+  std::pair<std::string, std::string> lane_addresses(Writer& w, const Place& at) const;
+  std::string gather_function(const Place& place);
+  std::string scatter_function(const Place& place);
+  std::string atomic_function(const Place& place, ir::Op op);
+
+  // emit_flow.cpp
+  void block(std::uint32_t index);
+  void if_(Id id);
+  void loop(Id id);
+  void range_begin(Id id, const std::string& body, const std::string& end);
+  void range_next(Id id, const std::string& body, const std::string& end);
+  void range_begin_lanes(Id id, const Loop& loop);
+  void range_next_lanes(Id id, const Loop& loop);
+  void jump(const Node& node);
+  void rejoin(Id id);
+  void drop(const std::vector<std::string>& rooms);
+  std::vector<std::string> mask_rooms();
+  Mask load_mask(const std::vector<std::string>& rooms);
+  void store_mask(const std::vector<std::string>& rooms, const Mask& mask);
+  std::string both(const std::string& a, const std::string& b);
+  std::string any(const std::string& mask);
+  std::string any(const Mask& mask);
+  std::string all(const std::string& mask);
+  std::string mask_vector(const std::string& mask) const;
+
+  const ir::Kernel& kernel_;
+  const interpreter::Shapes& shapes_;
+  const Layout& layout_;
+  const bool partial_;
+  Module& module_;
+  const std::vector<std::optional<Interval>> intervals_;
+  Writer w_;
+  std::vector<Value> values_;
+  std::map<Id, Value> rooms_;                     // where the counters of ranges are kept
+  std::vector<std::vector<std::string>> arrays_;  // rooms of private arrays, for each part
+  std::vector<std::uint32_t> parameter_at_;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::string> parameters_;  // by their bytes and type
+
+  // Of the group and the turn that is emitted.
+  std::array<std::string, 3> group_{};   // ids
+  std::array<std::string, 3> exists_{};  // items along the axes, in partial groups
+  std::vector<std::string> x_, y_, z_;   // of the first item of each part, along the axes
+  std::string entry_;                    // loads that stand at the function's beginning
+
+  Mask mask_;
+  bool apart_ = false;              // inside a branch or loop whose lanes part
+  std::vector<std::string> alive_;  // rooms for the masks of lanes that have not returned
+  std::vector<Loop> loops_;
+  std::vector<std::string> block_ends_;
+  std::string turn_end_;
+  bool ended_ = false;  // a jump has ended the block; what follows in it is not reached
+};
+
+// A module that defines the function `kernel`, for whole groups or for partial ones. Needs a verified kernel
+// without vectors, of which nothing is uncovered.
+std::string emit(const ir::Kernel& kernel, const interpreter::Shapes& shapes, const Layout& layout,
+                 bool partial);
+
+}  // namespace collet::backend::cpu::native

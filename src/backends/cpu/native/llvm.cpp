@@ -1,0 +1,116 @@
+// Finds libLLVM and takes its functions. Two versions in one process do not meet: the library is opened
+// apart.
+
+#include "backends/cpu/native/llvm.hpp"
+
+#include <utility>
+#include <vector>
+
+#include "core/log.hpp"
+#include "platform/platform.hpp"
+
+namespace collet::backend::cpu::native {
+namespace {
+
+constexpr std::uint32_t kOldest = 15;  // the first with opaque pointers
+
+Error cannot_use(const std::string& path, const std::string& why) {
+  return Error(ErrorCode::unavailable, Category::initialisation, Cause::library_not_found,
+               path + " " + why + ".");
+}
+
+template <class Function>
+void take(const platform::Library& library, const char* name, Function& function) {
+  function = reinterpret_cast<Function>(library.symbol(name));
+}
+
+// 15 does not say which it is, and is the only one that can choose between its two kinds of pointers without
+// saying that.
+std::uint32_t find_version(const platform::Library& library) {
+  void (*ask)(unsigned*, unsigned*, unsigned*) = nullptr;
+  take(library, "LLVMGetVersion", ask);
+  if (ask == nullptr) return library.symbol("LLVMContextSetOpaquePointers") != nullptr ? kOldest : 0;
+  unsigned major = 0;
+  ask(&major, nullptr, nullptr);
+  return major;
+}
+
+// Code is made for the processor that this program runs on, and for no other.
+Result<void> initialise(const platform::Library& library) {
+#if defined(__x86_64__) || defined(_M_X64)
+  constexpr const char* kParts[] = {"LLVMInitializeX86TargetInfo", "LLVMInitializeX86Target",
+                                    "LLVMInitializeX86TargetMC", "LLVMInitializeX86AsmPrinter"};
+#elif defined(__aarch64__) || defined(_M_ARM64)
+  constexpr const char* kParts[] = {"LLVMInitializeAArch64TargetInfo", "LLVMInitializeAArch64Target",
+                                    "LLVMInitializeAArch64TargetMC", "LLVMInitializeAArch64AsmPrinter"};
+#else
+  constexpr const char* kParts[] = {"no code for this processor"};
+#endif
+  for (const char* part : kParts) {
+    void (*start)(void) = nullptr;
+    take(library, part, start);
+    if (start == nullptr) return cannot_use(library.path(), std::string("has no ") + part);
+    start();
+  }
+  return {};
+}
+
+Result<Llvm> open(const char* name) {
+  COLLET_TRY(library, platform::Library::open(std::span(&name, 1), true));
+  Llvm llvm;
+  llvm.path = library.path();
+  llvm.version = find_version(library);
+  if (llvm.version < kOldest) return cannot_use(llvm.path, "is older than LLVM 15");
+#define COLLET_LLVM(result, function, arguments) \
+  take(library, #function, llvm.function);       \
+  if (llvm.function == nullptr) return cannot_use(llvm.path, "has no " #function);
+#include "backends/cpu/native/functions.inc"
+#undef COLLET_LLVM
+  take(library, "LLVMOrcCreateNewThreadSafeContext", llvm.new_shared_context);
+  take(library, "LLVMOrcThreadSafeContextGetContext", llvm.context_of);
+  take(library, "LLVMOrcCreateNewThreadSafeContextFromLLVMContext", llvm.share_context);
+  if (llvm.share_context == nullptr && (llvm.new_shared_context == nullptr || llvm.context_of == nullptr))
+    return cannot_use(llvm.path, "has no way to share a context that Collet knows");
+  COLLET_CHECK(initialise(library));
+  return llvm;
+}
+
+Result<const Llvm*> find() {
+  const auto chosen = platform::environment("COLLET_LLVM");
+  if (chosen == "off") {
+    return Error(ErrorCode::unavailable, Category::initialisation, Cause::library_not_found,
+                 "COLLET_LLVM is off, so that kernels run on the interpreter.");
+  }
+  std::vector<const char*> names;
+  if (chosen && !chosen->empty()) {
+    names.push_back(chosen->c_str());
+  } else {
+    const auto known = platform::library_names("llvm");
+    names.assign(known.begin(), known.end());
+  }
+  std::string words;
+  for (const char* name : names) {
+    auto opened = open(name);
+    if (opened) {
+      core::log(
+          LogLevel::info, "cpu",
+          "Kernels are compiled by LLVM " + std::to_string(opened->version) + " (" + opened->path + ").");
+      return new Llvm(*std::move(opened));  // outlives main on purpose
+    }
+    words += (words.empty() ? "" : "; ") + std::string(opened.error().message());
+  }
+  return Error(ErrorCode::unavailable, Category::initialisation, Cause::library_not_found,
+               "There is no libLLVM that Collet can use: " +
+                   (words.empty() ? std::string("this system names none.") : words))
+      .with_hint(
+          "Install libLLVM 15 or newer (Debian: apt install libllvm19), or name one with COLLET_LLVM.");
+}
+
+}  // namespace
+
+Result<const Llvm*> load_llvm() {
+  static const auto* const found = new Result<const Llvm*>(find());
+  return *found;
+}
+
+}  // namespace collet::backend::cpu::native

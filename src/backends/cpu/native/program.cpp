@@ -1,0 +1,139 @@
+// From a kernel to code, and from a row of groups to calls of it.
+
+#include "backends/cpu/native/program.hpp"
+
+#include <algorithm>
+#include <new>
+#include <stdexcept>
+
+#include "backends/cpu/native/emitter.hpp"
+#include "backends/cpu/native/frame.hpp"
+#include "kernel/emit/guard.hpp"
+#include "kernel/emit/lower.hpp"
+#include "kernel/ir/passes.hpp"
+
+namespace collet::backend::cpu::native {
+namespace {
+
+constexpr std::align_val_t kAlignment{64};
+constexpr std::size_t kMostBuffers = 64;  // as Caps::max_bindings
+constexpr std::uint64_t kMostIndex = 0xffffffffu;
+
+ir::Kernel without_vectors(const ir::Kernel& kernel) {
+  ir::Kernel plain = collet::emit::lower_vectors(kernel);
+  ir::fold(plain);
+  ir::compact(plain);
+  return plain;
+}
+
+Result<void> check_covered(const ir::Kernel& kernel, const interpreter::Shapes& shapes,
+                           const Layout& layout) {
+  std::string uncovered = find_uncovered(kernel, shapes, layout);
+  if (kernel.buffer_count() > kMostBuffers)
+    uncovered = "more than " + std::to_string(kMostBuffers) + " buffers";
+  if (uncovered.empty()) return {};
+  return Error(
+      ErrorCode::unsupported, Category::compilation, Cause::module_failed,
+      "[Kernel \"" + kernel.name + "\"] has " + uncovered + ", which native code does not cover yet.");
+}
+
+// Items along a dimension that exist.
+std::uint32_t existing(const HostGroup& group, std::uint32_t dimension) {
+  const std::uint64_t first = std::uint64_t{group.id[dimension]} * group.size[dimension];
+  const std::uint64_t left = group.extent[dimension] > first ? group.extent[dimension] - first : 0;
+  return static_cast<std::uint32_t>(std::min<std::uint64_t>(left, group.size[dimension]));
+}
+
+}  // namespace
+
+Program::Program(const Llvm& llvm, Machine machine, ir::Kernel kernel)
+    : llvm_(llvm),
+      machine_(std::move(machine)),
+      kernel_(without_vectors(kernel)),
+      shapes_(interpreter::find_shapes(kernel_)),
+      layout_(find_layout(kernel_, shapes_, machine_.width)) {}
+
+Result<void> Program::start() {
+  COLLET_CHECK(check_covered(kernel_, shapes_, layout_));
+  COLLET_TRY(code, Code::compile(llvm_, machine_, emit(kernel_, shapes_, layout_, false)));
+  whole_ = std::move(code);
+  return {};
+}
+
+// Where items meet, all of them run.
+std::string Program::partial_text() const {
+  if (!shapes_.whole_group) return emit(kernel_, shapes_, layout_, true);
+  const ir::Kernel guarded = without_vectors(collet::emit::guard(kernel_));
+  const interpreter::Shapes shapes = interpreter::find_shapes(guarded);
+  return emit(guarded, shapes, find_layout(guarded, shapes, machine_.width), false);
+}
+
+Entry Program::partial() const {
+  std::call_once(compiled_, [&] {
+    auto code = Code::compile(llvm_, machine_, partial_text());
+    if (!code) throw std::runtime_error(std::string(code.error().message()));
+    partial_ = *std::move(code);
+  });
+  return partial_->entry();
+}
+
+Result<std::string> write_text(const ir::Kernel& kernel, std::uint32_t width) {
+  const ir::Kernel plain = without_vectors(kernel);
+  const interpreter::Shapes shapes = interpreter::find_shapes(plain);
+  const Layout layout = find_layout(plain, shapes, width);
+  COLLET_CHECK(check_covered(plain, shapes, layout));
+  return emit(plain, shapes, layout, false);
+}
+
+Result<std::shared_ptr<const Program>> compile(const ir::Kernel& kernel, Level level) {
+  COLLET_TRY(llvm, load_llvm());
+  auto program = std::make_shared<Program>(*llvm, find_machine(*llvm, level), kernel);
+  COLLET_CHECK(program->start());
+  return std::shared_ptr<const Program>(std::move(program));
+}
+
+void Scratch::Free::operator()(std::byte* memory) const { ::operator delete[](memory, kAlignment); }
+
+std::byte* Scratch::room(std::uint64_t bytes) {
+  if (bytes > size_) {
+    bytes_.reset();
+    size_ = 0;
+    bytes_.reset(static_cast<std::byte*>(::operator new[](bytes, kAlignment)));
+    size_ = bytes;
+  }
+  return bytes_.get();
+}
+
+void run(const Program& program, const HostGroup& first, std::uint32_t count, Scratch& scratch) {
+  std::array<std::uint64_t, kMostBuffers> counts{};
+  const ir::Kernel& kernel = program.kernel();
+  for (std::size_t i = 0; i < kernel.memories.size() && kernel.memories[i].space == ir::Space::buffer; ++i)
+    counts[i] = std::min(first.buffer_sizes[i] / kernel.memories[i].stride, kMostIndex + 1);
+  Frame frame{.buffers = first.buffers,
+              .counts = counts.data(),
+              .constants = first.constants,
+              .scratch = scratch.room(program.group_bytes()),
+              .group = first.id,
+              .count = first.count};
+  for (std::size_t d = 0; d < 3; ++d)
+    frame.extent[d] = static_cast<std::uint32_t>(std::min(first.extent[d], kMostIndex));
+
+  // Groups are whole up to the first that reaches beyond the grid along x, if the row is whole along y and z.
+  const bool row = existing(first, 1) == first.size[1] && existing(first, 2) == first.size[2];
+  const std::uint64_t inside = first.extent[0] / first.size[0];  // whole groups along x
+  const std::uint64_t left = inside > first.id[0] ? inside - first.id[0] : 0;
+  frame.groups = row ? static_cast<std::uint32_t>(std::min<std::uint64_t>(left, count)) : 0;
+  if (frame.groups != 0) program.whole()(&frame);
+
+  HostGroup group = first;
+  for (std::uint32_t i = frame.groups; i < count; ++i) {
+    group.id[0] = first.id[0] + i;
+    Frame one = frame;
+    one.group = group.id;
+    one.groups = 1;
+    for (std::size_t axis = 0; axis < 3; ++axis) one.exists[axis] = existing(group, program.axes()[axis]);
+    if (std::ranges::count(one.exists, 0u) == 0) program.partial()(&one);
+  }
+}
+
+}  // namespace collet::backend::cpu::native

@@ -1,0 +1,69 @@
+// A kernel as machine code, and how a thread runs groups of it.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <string>
+
+#include "backends/cpu/native/code.hpp"
+#include "backends/cpu/native/layout.hpp"
+#include "collet/backend.hpp"
+
+namespace collet::backend::cpu::native {
+
+// Threads: thread-safe.
+class Program {
+ public:
+  Program(const Llvm& llvm, Machine machine, ir::Kernel kernel);
+
+  // Fails with ErrorCode::unsupported and the name of what is not covered.
+  Result<void> start();
+
+  const std::array<std::uint32_t, 3>& axes() const { return layout_.axes; }
+  std::uint64_t group_bytes() const { return layout_.group_bytes; }
+  const ir::Kernel& kernel() const { return kernel_; }
+
+  // For groups all of whose items exist.
+  Entry whole() const { return whole_->entry(); }
+  // For others: compiled by the first who asks, which takes as long as start() did. Throws
+  // std::runtime_error where LLVM fails.
+  Entry partial() const;
+
+ private:
+  std::string partial_text() const;
+
+  const Llvm& llvm_;
+  const Machine machine_;
+  const ir::Kernel kernel_;  // without vectors
+  const interpreter::Shapes shapes_;
+  const Layout layout_;
+  std::unique_ptr<const Code> whole_;
+  mutable std::once_flag compiled_;
+  mutable std::unique_ptr<const Code> partial_;
+};
+
+// The text that LLVM gets, for whole groups; for tests and people. Fails as Program::start() does.
+Result<std::string> write_text(const ir::Kernel& kernel, std::uint32_t width);
+
+// Takes a kernel that verify() accepted. Fails as Program::start() does, or where there is no LLVM.
+Result<std::shared_ptr<const Program>> compile(const ir::Kernel& kernel, Level level = Level::host);
+
+// What a thread needs to run groups; kept between them. Threads: one at a time.
+class Scratch {
+ public:
+  // At least `bytes`, aligned to a cache line. Throws std::bad_alloc.
+  std::byte* room(std::uint64_t bytes);
+
+ private:
+  struct Free {
+    void operator()(std::byte* memory) const;
+  };
+  std::unique_ptr<std::byte[], Free> bytes_;
+  std::uint64_t size_ = 0;
+};
+
+// Runs `count` groups along x, beginning with `first`, which is as for a host function. Throws
+// std::bad_alloc, and what Program::partial() does.
+void run(const Program& program, const HostGroup& first, std::uint32_t count, Scratch& scratch);
+
+}  // namespace collet::backend::cpu::native

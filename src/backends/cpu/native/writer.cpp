@@ -1,0 +1,94 @@
+// Spelling.
+
+#include "backends/cpu/native/writer.hpp"
+
+namespace collet::backend::cpu::native {
+
+using ir::Scalar;
+
+std::string_view scalar_type(Scalar scalar) {
+  switch (scalar) {
+    case Scalar::none: return "void";
+    case Scalar::boolean: return "i1";
+    case Scalar::i8:
+    case Scalar::u8: return "i8";
+    case Scalar::i16:
+    case Scalar::u16:
+    case Scalar::f16: return "i16";
+    case Scalar::i32:
+    case Scalar::u32: return "i32";
+    case Scalar::i64:
+    case Scalar::u64: return "i64";
+    case Scalar::f32: return "float";
+    case Scalar::f64: return "double";
+  }
+  return "void";
+}
+
+std::string Writer::vector_of(std::string_view element) const {
+  return "<" + std::to_string(width_) + " x " + std::string(element) + ">";
+}
+
+std::string Writer::type(Scalar scalar, bool vector) const {
+  return vector ? vector_of(scalar_type(scalar)) : std::string(scalar_type(scalar));
+}
+
+std::string Writer::constant(Scalar scalar, std::uint64_t bits, bool vector) const {
+  if (vector && bits == 0) return "zeroinitializer";
+  std::string one;
+  switch (scalar) {
+    case Scalar::boolean: one = bits != 0 ? "true" : "false"; break;
+    case Scalar::f32: one = "bitcast (i32 " + std::to_string(bits) + " to float)"; break;
+    case Scalar::f64: one = "bitcast (i64 " + std::to_string(bits) + " to double)"; break;
+    default: one = std::to_string(bits); break;
+  }
+  if (!vector) return one;
+  std::string all = "<";
+  for (std::uint32_t i = 0; i < width_; ++i) {
+    all += (i == 0 ? "" : ", ") + std::string(scalar_type(scalar)) + " " + one;
+  }
+  return all + ">";
+}
+
+std::string Writer::iota() const {
+  std::string all = "<";
+  for (std::uint32_t i = 0; i < width_; ++i) all += (i == 0 ? "i32 " : ", i32 ") + std::to_string(i);
+  return all + ">";
+}
+
+std::string Writer::first_lanes(std::uint32_t count) const {
+  std::string all = "<";
+  for (std::uint32_t i = 0; i < width_; ++i) {
+    all += (i == 0 ? "i1 " : ", i1 ") + std::string(i < count ? "true" : "false");
+  }
+  return all + ">";
+}
+
+std::string Writer::define(const std::string& right) {
+  std::string name = "%v" + std::to_string(next_++);
+  line(name + " = " + right);
+  return name;
+}
+
+void Writer::line(const std::string& text) {
+  body_ += "  ";
+  body_ += text;
+  body_ += '\n';
+}
+
+void Writer::branch(const std::string& condition, const std::string& yes, const std::string& no) {
+  line("br i1 " + condition + ", label %" + yes + ", label %" + no);
+}
+
+void Writer::begin(const std::string& label) {
+  body_ += label + ":\n";
+  block_ = label;
+}
+
+std::string Writer::room(const std::string& type, std::uint64_t count) {
+  std::string name = "%r" + std::to_string(next_++);
+  rooms_ += "  " + name + " = alloca " + type + ", i64 " + std::to_string(count) + ", align 64\n";
+  return name;
+}
+
+}  // namespace collet::backend::cpu::native

@@ -1,0 +1,56 @@
+// The text of one function in LLVM's language, line by line.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "kernel/ir/ir.hpp"
+
+namespace collet::backend::cpu::native {
+
+// "i32", "float". f16 is kept as its bits; nothing computes with it.
+std::string_view scalar_type(ir::Scalar scalar);
+
+// Threads: one at a time.
+class Writer {
+ public:
+  explicit Writer(std::uint32_t width) : width_(width) {}
+
+  std::uint32_t width() const { return width_; }
+  // "<16 x float>", or "float".
+  std::string type(ir::Scalar scalar, bool vector) const;
+  std::string vector_of(std::string_view element) const;
+  // An operand of that value in every lane.
+  std::string constant(ir::Scalar scalar, std::uint64_t bits, bool vector) const;
+  // <i32 0, i32 1, ...>
+  std::string iota() const;
+  // A mask whose first `count` lanes are on.
+  std::string first_lanes(std::uint32_t count) const;
+
+  // Adds "%name = right" and gives the name.
+  std::string define(const std::string& right);
+  void line(const std::string& text);
+
+  std::string label() { return "b" + std::to_string(next_++); }
+  void jump(const std::string& to) { line("br label %" + to); }
+  void branch(const std::string& condition, const std::string& yes, const std::string& no);
+  // Goes on in the block of that name; the one before must have ended.
+  void begin(const std::string& label);
+  const std::string& block() const { return block_; }
+
+  // Room for a value in the function's frame; it is there from the beginning.
+  std::string room(const std::string& type, std::uint64_t count = 1);
+
+  const std::string& body() const { return body_; }
+  const std::string& rooms() const { return rooms_; }
+
+ private:
+  const std::uint32_t width_;
+  std::uint64_t next_ = 0;
+  std::string block_ = "entry";
+  std::string body_;
+  std::string rooms_;
+};
+
+}  // namespace collet::backend::cpu::native

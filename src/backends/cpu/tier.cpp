@@ -1,0 +1,26 @@
+// The tier, by its name.
+
+#include "backends/cpu/tier.hpp"
+
+#include "backends/cpu/backend.hpp"
+#include "backends/cpu/native/llvm.hpp"
+#include "platform/platform.hpp"
+
+namespace collet::backend::cpu {
+
+Result<Tier> find_tier() {
+  const auto chosen = platform::environment("COLLET_CPU_TIER");
+  if (!chosen || chosen->empty() || chosen == "interpreter") return Tier::interpreter;
+  if (chosen == "native") return Tier::native;
+  return Error(ErrorCode::invalid_argument, Category::initialisation,
+               "COLLET_CPU_TIER (" + *chosen + ") is neither interpreter nor native.");
+}
+
+Result<std::string> describe_tier() {
+  COLLET_TRY(tier, find_tier());
+  if (tier == Tier::interpreter) return std::string();
+  COLLET_TRY(llvm, native::load_llvm());
+  return "Kernels are compiled by LLVM " + std::to_string(llvm->version) + " (" + llvm->path + ").";
+}
+
+}  // namespace collet::backend::cpu

@@ -1,0 +1,16 @@
+// How the CPU backend runs kernels that it gets as IR.
+#pragma once
+
+#include "collet/result.hpp"
+
+namespace collet::backend::cpu {
+
+enum class Tier : std::uint8_t {
+  interpreter,
+  native,  // by LLVM; the interpreter runs what that does not cover
+};
+
+// What COLLET_CPU_TIER asks for; the interpreter where it is not set. Fails where it is not understood.
+Result<Tier> find_tier();
+
+}  // namespace collet::backend::cpu

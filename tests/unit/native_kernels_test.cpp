@@ -1,0 +1,279 @@
+// The CPU backend's native code: whole kernels of the kernel language, on every level of vectors, bit for bit
+// as on the interpreter, in grids that groups fill and that they do not.
+
+#include <collet/collet.hpp>
+#include <collet/diagnosis.hpp>
+
+#include <algorithm>
+
+#include "backends/cpu/native/program.hpp"
+#include "unit/interpreter_launch.hpp"
+#include "unit/variables.hpp"
+
+namespace collet {
+namespace {
+
+using backend::cpu::native::Level;
+
+class NativeKernels : public testing::TestWithParam<Level> {
+ protected:
+  void SetUp() override {
+    const auto llvm = backend::cpu::native::load_llvm();
+    if (!llvm) GTEST_SKIP() << llvm.error().message();
+  }
+
+  // Runs the launch on both tiers.
+  static void compare(Launch launch) {
+    const auto program = backend::cpu::native::compile(launch.kernel, GetParam());
+    ASSERT_TRUE(program) << program.error().message();
+    Launch native = launch;
+    launch.run();
+    backend::cpu::native::Scratch scratch;
+    native.for_groups(0, 1, [&](const backend::HostGroup& group) {
+      if (group.id[0] == 0) backend::cpu::native::run(**program, group, group.count[0], scratch);
+    });
+    for (std::size_t b = 0; b < launch.buffers.size(); ++b)
+      EXPECT_EQ(native.buffers[b], launch.buffers[b]) << "buffer " << b << " of " << launch.kernel.name;
+  }
+};
+
+template <class Kernel>
+Launch launch_of_kernel(const Kernel& kernel, std::array<std::uint64_t, 3> extent) {
+  return launch_of(kernel.emit(Format::ir).value().bytes, extent);
+}
+
+std::vector<float> numbers(std::size_t count) {
+  std::vector<float> made(count);
+  for (std::size_t i = 0; i < count; ++i)
+    made[i] = static_cast<float>(i * 2654435761u % 1000003u) / 1009.0f - 400.0f;
+  return made;
+}
+
+const auto kSaxpy = kernel("saxpy", [](In<float> x, InOut<float> y, Value<float> a) {
+  const auto i = global_id();
+  y[i] = a * x[i] + y[i];
+});
+
+TEST_P(NativeKernels, Saxpy) {
+  for (const std::uint64_t n : {1u, 63u, 64u, 1000u}) {
+    Launch launch = launch_of_kernel(kSaxpy, {n, 1, 1});
+    launch.add_buffer(numbers(n));
+    launch.add_buffer(numbers(n > 7 ? n - 5 : n));  // the last items reach beyond it
+    launch.add_constant(1.7f);
+    compare(std::move(launch));
+  }
+}
+
+// What lies behind a buffer is somebody else's: neither read nor written, by rows, single items or gathers.
+TEST_P(NativeKernels, IndicesBeyondABufferLoadZeroAndStoreNothing) {
+  const auto copy = kernel("copy", [](In<std::uint32_t> in, Out<std::uint32_t> out) {
+    const auto i = global_id();
+    out[i] = in[i] + in[40u] * 10u + in[i ^ 1u] * 100u;
+    out[i ^ 64u] = 5u;
+  });
+  const Launch launch = launch_of_kernel(copy, {64, 1, 1});
+  const auto program = backend::cpu::native::compile(launch.kernel, GetParam());
+  ASSERT_TRUE(program) << program.error().message();
+  std::vector<std::uint32_t> in(64, 1);
+  std::vector<std::uint32_t> out(128, 7);
+  std::byte* const buffers[] = {reinterpret_cast<std::byte*>(in.data()),
+                                reinterpret_cast<std::byte*>(out.data())};
+  const std::uint64_t sizes[] = {40 * 4, 50 * 4};
+  const backend::HostGroup group{.count = {1, 1, 1},
+                                 .size = {64, 1, 1},
+                                 .extent = {64, 1, 1},
+                                 .buffers = buffers,
+                                 .buffer_sizes = sizes};
+  backend::cpu::native::Scratch scratch;
+  backend::cpu::native::run(**program, group, 1, scratch);
+  for (std::size_t i = 0; i < out.size(); ++i) EXPECT_EQ(out[i], i < 40 ? 101u : i < 50 ? 0u : 7u) << i;
+}
+
+TEST_P(NativeKernels, Stencil) {
+  const auto stencil = kernel("stencil", [](In<float> in, Out<float> out, Value<std::uint32_t> width) {
+                         const auto x = global_id(0);
+                         const auto y = global_id(1);
+                         const auto at = y * width + x;
+                         if_(x > 0u && y > 0u && x + 1u < element_count(0) && y + 1u < element_count(1), [&] {
+                           out[at] = (in[at - 1u] + in[at + 1u] + in[at - width] + in[at + width]) * 0.25f;
+                         }).else_([&] { out[at] = in[at]; });
+                       }).with(group(16, 8));
+  for (const std::uint32_t n : {48u, 50u}) {
+    Launch launch = launch_of_kernel(stencil, {n, n, 1});
+    launch.add_buffer(numbers(n * n));
+    launch.add_buffer(std::vector<float>(n * n));
+    launch.add_constant(n);
+    compare(std::move(launch));
+  }
+}
+
+const auto kTiled = kernel("tiled", [](In<float> a, In<float> b, Out<float> c, Value<std::uint32_t> n) {
+                      const auto x = local_id(0);
+                      const auto y = local_id(1);
+                      const auto tile_a = shared<float>(256);
+                      const auto tile_b = shared<float>(256);
+                      Var<float> sum = 0.0f;
+                      for_(0u, n / 16u, [&](auto tile) {
+                        tile_a[y * 16u + x] = a[global_id(1) * n + tile * 16u + x];
+                        tile_b[y * 16u + x] = b[(tile * 16u + y) * n + global_id(0)];
+                        barrier();
+                        for_(0u, 16u, [&](auto k) { sum += tile_a[y * 16u + k] * tile_b[k * 16u + x]; });
+                        barrier();
+                      });
+                      c[global_id(1) * n + global_id(0)] = sum;
+                    }).with(group(16, 16));
+
+TEST_P(NativeKernels, TiledMatrixProduct) {
+  constexpr std::uint32_t kN = 48;
+  Launch launch = launch_of_kernel(kTiled, {kN, kN, 1});
+  launch.add_buffer(numbers(kN * kN));
+  launch.add_buffer(numbers(kN * kN));
+  launch.add_buffer(std::vector<float>(kN * kN));
+  launch.add_constant(kN);
+  if (GetParam() == Level::sse2) {
+    const auto refused = backend::cpu::native::compile(launch.kernel, GetParam());
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(
+        refused.error().message(),
+        "[Kernel \"tiled\"] has groups of more than 32 vectors of 4 items that meet, which native code does "
+        "not cover yet.");
+    return;
+  }
+  compare(std::move(launch));
+}
+
+const auto kMandelbrot = kernel("mandelbrot", [](Out<std::uint32_t> out, Value<std::uint32_t> width) {
+  const auto i = global_id();
+  const auto cr = cast<float>(i % width) * (3.0f / 96.0f) - 2.0f;
+  const auto ci = cast<float>(i / width) * (2.0f / 64.0f) - 1.0f;
+  Var<float> zr = 0.0f;
+  Var<float> zi = 0.0f;
+  Var<std::uint32_t> count = 0u;
+  while_([&] { return zr * zr + zi * zi <= 4.0f && count < 200u; },
+         [&] {
+           const Expr<float> next = zr * zr - zi * zi + cr;
+           zi = 2.0f * zr * zi + ci;
+           zr = next;
+           count += 1u;
+         });
+  out[i] = count;
+});
+
+TEST_P(NativeKernels, Mandelbrot) {
+  Launch launch = launch_of_kernel(kMandelbrot, {96 * 64 - 3, 1, 1});
+  launch.add_buffer(std::vector<std::uint32_t>(96 * 64));
+  launch.add_constant(96u);
+  compare(std::move(launch));
+}
+
+TEST_P(NativeKernels, Histogram) {
+  const auto histogram = kernel("histogram", [](In<std::uint32_t> x, InOut<std::uint32_t> bins) {
+    const auto own = shared<std::uint32_t>(16);
+    (void)atomic_add(own, x[global_id()] % 16u, 1u);
+    barrier();
+    if_(local_id() < 16u, [&] { (void)atomic_add(bins, local_id(), own[local_id()]); });
+  });
+  std::vector<std::uint32_t> x(1000);
+  for (std::uint32_t i = 0; i < x.size(); ++i) x[i] = i * 2654435761u >> 7;
+  Launch launch = launch_of_kernel(histogram, {1000, 1, 1});
+  launch.add_buffer(x);
+  launch.add_buffer(std::vector<std::uint32_t>(16));
+  compare(std::move(launch));
+}
+
+TEST_P(NativeKernels, LanesLeaveLoopsAndReturn) {
+  const auto leave = kernel("leave", [](In<std::uint32_t> x, Out<std::uint32_t> y) {
+                       const auto i = global_id();
+                       Var<std::uint32_t> sum = 0u;
+                       for_(0u, x[i] % 50u, [&](auto k) {
+                         if_(k % 3u == 1u, [] { continue_(); });
+                         for_(k, 40u, 7u, [&](auto j) {
+                           if_(j * k > 300u, [] { break_(); });
+                           if_(j + i == 55u, [] { return_(); });
+                           sum += j ^ k;
+                         });
+                       });
+                       y[i] = sum;
+                     }).with(group(20, 1));
+  std::vector<std::uint32_t> x(777);
+  for (std::uint32_t i = 0; i < x.size(); ++i) x[i] = i * 2654435761u >> 9;
+  Launch launch = launch_of_kernel(leave, {777, 1, 1});
+  launch.add_buffer(x);
+  launch.add_buffer(std::vector<std::uint32_t>(777, 7u));
+  compare(std::move(launch));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Levels, NativeKernels, testing::Values(Level::host, Level::sse2, Level::avx2), [](const auto& level) {
+      return std::string(level.param == Level::host ? "host" : level.param == Level::sse2 ? "sse2" : "avx2");
+    });
+
+TEST(Native, WhatIsNotCoveredIsNamed) {
+  const auto sum =
+      kernel("sum", [](InOut<std::uint32_t> x) { x[global_id()] = subgroup_add(x[global_id()]); });
+  const auto text =
+      backend::cpu::native::write_text(ir::parse(sum.emit(Format::ir).value().bytes).value(), 16);
+  ASSERT_FALSE(text);
+  EXPECT_EQ(text.error().code(), ErrorCode::unsupported);
+  EXPECT_EQ(text.error().message(),
+            "[Kernel \"sum\"] has subgroup operations, which native code does not cover yet.");
+}
+
+TEST(Native, AnIndexThatIsKnownToBeInsideIsNotChecked) {
+  const auto inside = kernel("inside", [](Out<float> y) {
+    const auto s = shared<float>(64);
+    s[local_id()] = 1.0f;
+    barrier();
+    y[global_id()] = s[local_id()];
+  });
+  const std::string text =
+      backend::cpu::native::write_text(ir::parse(inside.emit(Format::ir).value().bytes).value(), 16).value();
+  EXPECT_EQ(text.find("@scatter_1"), std::string::npos);  // of the shared memory
+  EXPECT_EQ(text.find("@gather_1"), std::string::npos);
+  EXPECT_NE(text.find("@scatter_0"), std::string::npos);  // of the buffer
+}
+
+#if defined(__unix__)
+TEST(Native, ReceiptsNameTheTier) {
+  const auto llvm = backend::cpu::native::load_llvm();
+  if (!llvm) GTEST_SKIP() << llvm.error().message();
+  for (const auto& [tier, words] :
+       {std::pair("native", "Runs as native code."), std::pair("interpreter", "Runs on the interpreter.")}) {
+    const test::Variables variables{{"COLLET_CPU_TIER", tier}};
+    auto device = Device::open("cpu").value();
+    const auto x = device.upload(std::vector<float>(1000, 1.0f)).value();
+    const auto y = device.upload(std::vector<float>(1000, 2.0f)).value();
+    auto stream = device.stream();
+    stream.launch(kSaxpy, 1000, x, y, 3.0f);
+    std::vector<float> host(1000);
+    stream.download(y, std::span(host));
+    const auto receipt = stream.wait().value();
+    EXPECT_EQ(host, std::vector<float>(1000, 5.0f));
+    ASSERT_EQ(receipt.launches.size(), 1u);
+    EXPECT_EQ(receipt.launches[0].facts->build_log, words);
+  }
+}
+#endif
+
+TEST(Native, TheDoctorSaysWhoCompilesKernels) {
+  const auto llvm = backend::cpu::native::load_llvm();
+  const test::Variables variables{{"COLLET_CPU_TIER", "native"}};
+  const Diagnosis diagnosis = diagnose({.isolated = false, .cached = false, .backends = {"cpu"}});
+  const auto found = std::ranges::find_if(diagnosis.findings, [](const Finding& finding) {
+    return finding.subject == "cpu" && finding.message.starts_with("Kernels ");
+  });
+  ASSERT_NE(found, diagnosis.findings.end());
+  EXPECT_EQ(found->severity, llvm ? Finding::Severity::good : Finding::Severity::note);
+  EXPECT_NE(found->message.find(llvm ? "compiled by LLVM" : "run on the interpreter"), std::string::npos);
+}
+
+TEST(Native, ATierThatDoesNotExistIsNamed) {
+  const test::Variables variables{{"COLLET_CPU_TIER", "warp"}};
+  auto device = Device::open("cpu").value();
+  const auto compiled = device.compile(kSaxpy);
+  ASSERT_FALSE(compiled);
+  EXPECT_EQ(compiled.error().message(), "COLLET_CPU_TIER (warp) is neither interpreter nor native.");
+}
+
+}  // namespace
+}  // namespace collet

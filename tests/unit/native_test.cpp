@@ -1,0 +1,80 @@
+// The CPU backend's native code: the same bits as the interpreter's.
+//
+// COLLET_RANDOM_KERNELS is how many (40), COLLET_RANDOM_SEED where they begin (1).
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <map>
+
+#include "backends/cpu/native/program.hpp"
+#include "fuzz/generator.hpp"
+#include "fuzz/oracle.hpp"
+#include "kernel/ir/text.hpp"
+
+namespace collet {
+namespace {
+
+using backend::cpu::native::Level;
+
+std::uint64_t number_from(const char* name, std::uint64_t otherwise) {
+  const char* text = std::getenv(name);
+  return text != nullptr ? std::strtoull(text, nullptr, 10) : otherwise;
+}
+
+// How many kernels ran natively, of `count`.
+std::size_t compare(fuzz::Taste taste, std::uint64_t count, Level level) {
+  const std::uint64_t first = number_from("COLLET_RANDOM_SEED", 1);
+  std::size_t covered = 0;
+  std::map<std::string, std::size_t> reasons;
+  for (std::uint64_t seed = first; seed < first + count; ++seed) {
+    const fuzz::Work work = fuzz::generate(seed, taste);
+    const auto got = fuzz::run_native(work, level);
+    if (!got && got.error().code() == ErrorCode::unsupported) {
+      ++reasons[std::string(got.error().message())];
+      continue;
+    }
+    EXPECT_TRUE(got) << "seed " << seed << ": " << got.error().message() << "\n" << ir::print(work.kernel);
+    if (!got) return covered;
+    ++covered;
+    const auto wanted = fuzz::interpret(work);
+    for (std::size_t b = 0; b < wanted->size(); ++b) {
+      const auto [at, other] = std::ranges::mismatch((*got)[b], (*wanted)[b]);
+      EXPECT_EQ(at, (*got)[b].end()) << "buffer " << b << ", byte " << at - (*got)[b].begin() << " is "
+                                     << static_cast<int>(*at) << ", not " << static_cast<int>(*other)
+                                     << "; seed " << seed << ", extent " << work.extent[0] << " "
+                                     << work.extent[1] << " " << work.extent[2] << "\n"
+                                     << ir::print(work.kernel);
+      if (at != (*got)[b].end()) return covered;
+    }
+  }
+  for (const auto& [reason, times] : reasons) GTEST_LOG_(INFO) << times << " times: " << reason;
+  return covered;
+}
+
+class NativeRandom : public testing::TestWithParam<Level> {
+ protected:
+  void SetUp() override {
+    const auto llvm = backend::cpu::native::load_llvm();
+    if (!llvm) GTEST_SKIP() << llvm.error().message();
+  }
+};
+
+TEST_P(NativeRandom, GivesWhatTheInterpreterGives) {
+  const std::uint64_t count = number_from("COLLET_RANDOM_KERNELS", 40);
+  EXPECT_GT(compare(fuzz::Taste::wild, count, GetParam()) * 3, count);
+}
+
+TEST_P(NativeRandom, GivesTheSameForKernelsThatEveryDeviceTakes) {
+  const std::uint64_t count = number_from("COLLET_RANDOM_KERNELS", 40);
+  EXPECT_GT(compare(fuzz::Taste::portable, count, GetParam()) * 2, count);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Levels, NativeRandom, testing::Values(Level::host, Level::sse2, Level::avx2), [](const auto& level) {
+      return std::string(level.param == Level::host ? "host" : level.param == Level::sse2 ? "sse2" : "avx2");
+    });
+
+}  // namespace
+}  // namespace collet
