@@ -34,9 +34,10 @@ class Fused {
   static std::vector<T> edges() {
     using Limits = std::numeric_limits<T>;
     std::vector<T> all;
-    for (const T value : {T{0}, T{1}, T{3}, T{0.1}, 1 + Limits::epsilon(), Limits::max(), Limits::min(),
-                          Limits::denorm_min(), Limits::min() - Limits::denorm_min(), Limits::infinity(),
-                          Limits::quiet_NaN(), 1 / Limits::epsilon(), 2 / Limits::epsilon() - 1}) {
+    for (const T value :
+         {T{0}, T{1}, T{3}, static_cast<T>(0.1), 1 + Limits::epsilon(), Limits::max(), Limits::min(),
+          Limits::denorm_min(), Limits::min() - Limits::denorm_min(), Limits::infinity(), Limits::quiet_NaN(),
+          1 / Limits::epsilon(), 2 / Limits::epsilon() - 1}) {
       all.push_back(value);
       all.push_back(-value);
     }

@@ -25,7 +25,7 @@ struct Scaled {
 
 int highest_bit(Wide bits) {
   const auto high = static_cast<std::uint64_t>(bits >> 64);
-  return high != 0 ? 63 + std::bit_width(high) : std::bit_width(static_cast<std::uint64_t>(bits)) - 1;
+  return high != 0 ? 127 - std::countl_zero(high) : 63 - std::countl_zero(static_cast<std::uint64_t>(bits));
 }
 
 Scaled at_top(Wide bits, int exponent) {
