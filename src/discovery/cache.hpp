@@ -28,8 +28,8 @@ CacheKey cache_key(std::string_view id, std::span<const DriverFile> files,
 // Nothing where there is no such file, or it is damaged, or of another key, or of a bad probe and too old.
 std::optional<Record> recall(const CacheKey& key);
 
-// Replaces the file in one step, so that others read the old or the new. Failing is no matter: the next probe
-// is as long as this one.
+// Replaces the file in one step, so that others read the old or the new; on Windows they may find none just
+// then. Failing is no matter: the next probe is as long as this one.
 void remember(const CacheKey& key, const Record& record);
 
 }  // namespace collet::discovery
