@@ -111,6 +111,51 @@ constexpr std::string_view kStruct = R"(kernel particles group(32, 1, 1) {
 }
 )";
 
+// A range, a range by 3, and a loop whose condition its body uses too; branches on conditions that are used
+// once and twice.
+constexpr std::string_view kLoops = R"(kernel loops group(64, 1, 1) {
+  buffer x: u32 inout
+  value n: u32
+  %0: u32 = global_id 0
+  %1: u32 = parameter n
+  %2: u32 = constant 0
+  %3: u32 = constant 1
+  %4: u32 = constant 3
+  %5: u32 = variable
+  %6: u32 = range %2, %1, %3 {
+    %7: u32 = load x[%6]
+    %8: bool = lt %7, %0
+    %9: bool = gt %7, %4
+    %10: bool = bit_and %8, %9
+    if %10 {
+      continue
+    }
+    set %5, %7
+  }
+  %11: u32 = range %2, %1, %4 {
+    %12: bool = lt %11, %0
+    if %12 {
+      store x[%11], %11
+    }
+    if %12 {
+      set %5, %11
+    }
+  }
+  loop {
+    %13: u32 = get %5
+    %14: bool = lt %13, %1
+    %15: bool = bit_not %14
+    if %15 {
+      break
+    }
+    %16: u32 = add %13, %3
+    set %5, %16
+  }
+  %17: u32 = get %5
+  store x[%0], %17
+}
+)";
+
 std::string disassembled(const std::string& bytes) {
   std::vector<std::uint32_t> words(bytes.size() / 4);
   std::memcpy(words.data(), bytes.data(), bytes.size());
@@ -148,7 +193,7 @@ void expect_valid(const ir::Kernel& kernel, const Target& target) {
 
 TEST(Emit, WhatWasReviewedIsStillWritten) {
   const std::pair<const char*, std::string_view> kernels[] = {
-      {"saxpy", kSaxpy}, {"sum", kSum}, {"particles", kStruct}};
+      {"saxpy", kSaxpy}, {"sum", kSum}, {"particles", kStruct}, {"loops", kLoops}};
   for (const auto& [name, text] : kernels) {
     const ir::Kernel kernel = parsed(text);
     expect_golden(std::string(name) + ".cl", emit_opencl_c(kernel, kPoor).value().bytes);

@@ -50,9 +50,7 @@ inline auto matmul() {
                     tile_a[mine] = a[global_id(1) * n + tile * 16u + column];
                     tile_b[mine] = b[(tile * 16u + row) * n + global_id(0)];
                     barrier();
-                    for (std::uint32_t k = 0; k < 16; ++k) {
-                      sum += tile_a[row * 16u + k] * tile_b[k * 16u + column];
-                    }
+                    for_(0u, 16u, [&](auto k) { sum += tile_a[row * 16u + k] * tile_b[k * 16u + column]; });
                     barrier();
                   });
                   c[global_id(1) * n + global_id(0)] = sum;
