@@ -27,11 +27,10 @@ void compare_authors(const DeviceInfo& info, const std::string& reference, const
   }
 }
 
-// Of the slower way; one opening is spent on it.
-double milliseconds_of(const std::function<Opened()>& open) {
+double milliseconds_of_the_slower(const Opened& opened) {
   using Clock = std::chrono::steady_clock;
   double slowest = 0;
-  for (const Opened opened = open(); const Way& way : opened.ways) {
+  for (const Way& way : opened.ways) {
     const auto start = Clock::now();
     way.run();
     slowest = std::max(slowest, std::chrono::duration<double, std::milli>(Clock::now() - start).count());
@@ -43,8 +42,11 @@ double milliseconds_of(const std::function<Opened()>& open) {
 
 std::vector<Times> interleave_by_length(const std::function<Opened()>& open, const Settings& settings) {
   if (settings.quick) return interleave(open, {.pairs = std::min(settings.pairs, 2u)});
-  const double milliseconds = milliseconds_of(open);
-  if (milliseconds > 2000) return interleave(open, {.pairs = std::min(settings.pairs, 3u)});
+  std::optional<Opened> first = open();
+  const double milliseconds = milliseconds_of_the_slower(*first);
+  if (milliseconds > 5000) return interleave([&] { return *first; }, {.pairs = 1});
+  first.reset();
+  if (milliseconds > 1000) return interleave(open, {.pairs = std::min(settings.pairs, 3u)});
   if (milliseconds > 200) return interleave(open, {.pairs = std::max(settings.pairs / 2, 1u)});
   return interleave(open, {.pairs = settings.pairs, .warm_up = 1, .samples = 6});
 }

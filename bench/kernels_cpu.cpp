@@ -85,7 +85,7 @@ void first_results(const DeviceInfo& info, Report& report) {
     if (std::ranges::count(host, expected) != std::ssize(host)) report.fail(name, "the result is wrong.");
   };
 
-  std::string name = "first result of a new kernel, saxpy 4096";
+  std::string name = "first result of a new kernel (saxpy)";
   first_of_new(
       name, info, built_in::saxpy,
       [&](const auto& saxpy) {
@@ -95,7 +95,7 @@ void first_results(const DeviceInfo& info, Report& report) {
       },
       stream, report);
   check(name, 3);
-  name = "first result of a new kernel, tiled matmul 64";
+  name = "first result of a new kernel (matmul)";
   first_of_new(
       name, info, built_in::matmul,
       [&](const auto& matmul) {
