@@ -67,6 +67,7 @@ struct Row {
   std::optional<Ratio> bounds;  // absent where `ours` is a count and not a sample
   std::uint32_t pairs = 0;
   bool information = false;  // shown beside a row that counts
+  std::string tier = {};     // how the CPU ran our kernel; "" where that is not asked
 };
 
 // A row whose reference is the most that we allow ourselves.
@@ -78,6 +79,7 @@ Row compared_row(std::string name, const DeviceInfo& device, const Times& ours, 
 struct Settings {
   std::uint32_t pairs = 40;  // of every case
   std::string device;        // "" for all; "vulkan" or "vulkan:0"
+  bool quick = false;        // shows that a suite works, in seconds; its figures mean little
 
   bool wants(const DeviceInfo& info) const;
 };

@@ -22,10 +22,11 @@ constexpr Suite kSuites[] = {
     {"launch", "launches beside bare Vulkan, OpenCL and OpenMP", launch},
     {"host", "what the host pays for a launch, and what an idle device costs", host},
     {"start", "what passes before a program has a device", start},
+    {"kernels", "generated kernels beside kernels written by hand", kernels},
 };
 
 constexpr const char* kUsage =
-    "usage: collet-bench SUITE [--json] [--pairs N] [--device ID]\n"
+    "usage: collet-bench SUITE [--json] [--pairs N] [--device ID] [--quick]\n"
     "       collet-bench --list\n";
 
 struct Asked {
@@ -58,6 +59,8 @@ std::optional<std::string> parse(int count, char** words, Asked& asked) {
     const char* next = i + 1 < count ? words[i + 1] : nullptr;
     if (word == "--json") {
       asked.json = true;
+    } else if (word == "--quick") {
+      asked.settings.quick = true;
     } else if (word == "--list") {
       asked.list = true;
     } else if (word == "--pairs" || word == "--null-launches") {
@@ -81,6 +84,8 @@ std::optional<std::string> parse(int count, char** words, Asked& asked) {
       return "There is no suite (" + word + "). There are: " + known + ".";
     }
   }
+  if (asked.settings.quick && asked.suite != nullptr && asked.suite->run != kernels)
+    return "Only the suite kernels has a quick form.";
   if (asked.suite == nullptr && !asked.list && !asked.null_launches && asked.open.empty())
     return "Which suite?";
   return std::nullopt;

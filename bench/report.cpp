@@ -35,7 +35,7 @@ std::string line(const Row& row) {
   } else {
     text += std::string(16, ' ');
   }
-  return text + row.reference_name + "\n";
+  return text + row.reference_name + (row.tier.empty() ? "" : ", ours by the " + row.tier) + "\n";
 }
 
 }  // namespace
@@ -73,6 +73,7 @@ std::string Report::json() const {
       one["ratio_high"] = row.bounds->high;
       one["pairs"] = row.pairs;
     }
+    if (!row.tier.empty()) one["tier"] = row.tier;
     if (row.information) one["information"] = true;
     results.push_back(std::move(one));
   }

@@ -14,10 +14,16 @@ void host(const Settings& settings, Report& report);
 // What passes before a program has a device: the command-line tool's verbs, discovery and open_best().
 void start(const Settings& settings, Report& report);
 
+// Generated kernels beside kernels written by hand, on every device.
+void kernels(const Settings& settings, Report& report);
+
 // Parts of launch(). Each opens its own bare device beside ours.
 void launch_vulkan(const DeviceInfo& info, const Settings& settings, Report& report);
 void launch_opencl(const DeviceInfo& info, const Settings& settings, Report& report);
 void launch_cpu(const DeviceInfo& info, const Settings& settings, Report& report);
+
+// Part of kernels(): beside PoCL and OpenMP.
+void kernels_cpu(const DeviceInfo& info, const Settings& settings, Report& report);
 
 // Part of host(), in a process of its own: launches `count` times on the null device and ends.
 void null_launches(std::uint64_t count);

@@ -236,6 +236,51 @@ constexpr std::string_view kTogether = R"(kernel together group(32, 1, 1) {
 }
 )";
 
+// A range, a range by 3, and a loop whose condition its body uses too; branches on conditions that are used
+// once and twice.
+constexpr std::string_view kLoops = R"(kernel loops group(64, 1, 1) {
+  buffer x: u32 inout
+  value n: u32
+  %0: u32 = global_id 0
+  %1: u32 = parameter n
+  %2: u32 = constant 0
+  %3: u32 = constant 1
+  %4: u32 = constant 3
+  %5: u32 = variable
+  %6: u32 = range %2, %1, %3 {
+    %7: u32 = load x[%6]
+    %8: bool = lt %7, %0
+    %9: bool = gt %7, %4
+    %10: bool = bit_and %8, %9
+    if %10 {
+      continue
+    }
+    set %5, %7
+  }
+  %11: u32 = range %2, %1, %4 {
+    %12: bool = lt %11, %0
+    if %12 {
+      store x[%11], %11
+    }
+    if %12 {
+      set %5, %11
+    }
+  }
+  loop {
+    %13: u32 = get %5
+    %14: bool = lt %13, %1
+    %15: bool = bit_not %14
+    if %15 {
+      break
+    }
+    %16: u32 = add %13, %3
+    set %5, %16
+  }
+  %17: u32 = get %5
+  store x[%0], %17
+}
+)";
+
 std::string disassembled(const std::string& bytes) {
   return spirv_text(std::as_bytes(std::span(bytes))).value();
 }
@@ -272,6 +317,7 @@ struct Reviewed {
 const Reviewed kReviewed[] = {{"saxpy", kSaxpy, kPoor},
                               {"sum", kSum, kPoor},
                               {"particles", kStruct, kPoor},
+                              {"loops", kLoops, kPoor},
                               {"mixed", kMixed, kRich},
                               {"together", kTogether, kRich}};
 

@@ -1,11 +1,14 @@
-// The text emitter: one statement per node.
+// The text emitter: one statement per node, but for conditions and what a loop does at its head.
 
 #include "kernel/emit/text_emitter.hpp"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <charconv>
 #include <cmath>
+#include <optional>
+#include <span>
 
 namespace collet::emit {
 namespace {
@@ -44,10 +47,15 @@ std::string shortest(Float value) {
   return number;
 }
 
+// Levels of a condition, and nodes of a loop's head, that are written as one expression.
+constexpr std::size_t kMostInOne = 8;
+
+bool is_logic(Op op) { return op == Op::bit_and || op == Op::bit_or || op == Op::bit_not; }
+
 // Threads: one at a time.
 class TextEmitter {
  public:
-  TextEmitter(const Kernel& kernel, const Dialect& dialect) : kernel_(kernel), dialect_(dialect) {}
+  TextEmitter(const Kernel& kernel, const Dialect& dialect);
 
   std::string run(const std::vector<std::string>& features);
 
@@ -67,19 +75,52 @@ class TextEmitter {
   std::string arrays() const;
   std::string literal(const Node& node) const;
   std::string value(Id id) const;
-  std::string expression(const Node& node) const;
+  // Without parentheses.
+  std::string whole(Id id) const { return inlined_[id] ? expression(id) : value(id); }
+  std::string expression(Id id) const;
   std::string cast(const Node& node) const;
   std::string pointer(const Node& node) const;
   void line(const std::string& text) { out_ += std::string(depth_ * 2, ' ') + text + "\n"; }
   void block(std::uint32_t index);
   void statement(Id id);
+  void inline_condition(Id id, std::size_t level);
+  bool computes(std::span<const Id> nodes) const;
+  std::optional<std::size_t> head_of(std::uint32_t block) const;
+  std::optional<std::string> step_of(std::uint32_t block);
+  std::string until(std::span<const Id> head, Id done);
   void loop(Id id, const Node& node);
 
   const Kernel& kernel_;
   const Dialect& dialect_;
+  std::vector<std::uint32_t> uses_;
+  std::vector<bool> inlined_;  // written where it is used, and nowhere else
   std::string out_;
   std::size_t depth_ = 1;
 };
+
+TextEmitter::TextEmitter(const Kernel& kernel, const Dialect& dialect)
+    : kernel_(kernel), dialect_(dialect), uses_(kernel.nodes.size()), inlined_(kernel.nodes.size()) {
+  for (const ir::Block& block : kernel.blocks) {
+    for (const Id id : block.nodes) {
+      const Node& node = kernel.nodes[id];
+      for (std::uint8_t i = 0; i < node.count; ++i) ++uses_[node.arguments[i]];
+    }
+  }
+  for (const Node& node : kernel.nodes) {
+    if (node.op == Op::if_) inline_condition(node.arguments[0], 0);
+  }
+}
+
+// A condition that only a branch asks for stands in the branch, as comparisons joined by && and ||. PoCL
+// vectorises kernels with such branches; where the same condition is a value, it often does not.
+void TextEmitter::inline_condition(Id id, std::size_t level) {
+  const Node& node = kernel_.nodes[id];
+  const bool compares = ir::rule(node.op) == Rule::equal || ir::rule(node.op) == Rule::order;
+  if (level == kMostInOne || uses_[id] != 1 || !(compares || is_logic(node.op))) return;
+  inlined_[id] = true;
+  if (compares) return;
+  for (std::uint8_t i = 0; i < node.count; ++i) inline_condition(node.arguments[i], level + 1);
+}
 
 std::string TextEmitter::run(const std::vector<std::string>& features) {
   std::string head(dialect_.prologue);
@@ -174,7 +215,10 @@ std::string TextEmitter::literal(const Node& node) const {
 
 std::string TextEmitter::value(Id id) const {
   const Node& node = kernel_.nodes[id];
-  return node.op == Op::constant ? literal(node) : "v" + std::to_string(id);
+  if (node.op == Op::constant) return literal(node);
+  if (!inlined_[id]) return "v" + std::to_string(id);
+  const bool word = node.op == Op::get || node.op == Op::parameter;
+  return word ? expression(id) : "(" + expression(id) + ")";
 }
 
 std::string TextEmitter::pointer(const Node& node) const {
@@ -194,7 +238,8 @@ std::string TextEmitter::cast(const Node& node) const {
               {{'t', to}, {'e', value(node.arguments[0])}});
 }
 
-std::string TextEmitter::expression(const Node& node) const {
+std::string TextEmitter::expression(Id id) const {
+  const Node& node = kernel_.nodes[id];
   switch (node.op) {
     case Op::get: return value(node.arguments[0]);
     case Op::load: return memory(node.low()) + "[" + value(node.arguments[0]) + "]";
@@ -209,7 +254,11 @@ std::string TextEmitter::expression(const Node& node) const {
   }
   std::string_view pattern = dialect_.ops[static_cast<std::size_t>(node.op)];
   if (node.op == Op::rem && ir::is_float(node.type.scalar)) pattern = dialect_.float_rem;
-  if (node.op == Op::bit_not && node.type.scalar == Scalar::boolean) pattern = dialect_.boolean_not;
+  if (node.type.scalar == Scalar::boolean) {
+    if (node.op == Op::bit_not) pattern = dialect_.boolean_not;
+    if (node.op == Op::bit_and && inlined_[id]) pattern = "{a} && {b}";
+    if (node.op == Op::bit_or && inlined_[id]) pattern = "{a} || {b}";
+  }
   std::array<std::string, 4> arguments;
   for (std::uint8_t i = 0; i < node.count; ++i) arguments[i] = value(node.arguments[i]);
   const bool atomic = ir::is_atomic(node.op);
@@ -226,9 +275,72 @@ void TextEmitter::block(std::uint32_t index) {
   for (const Id id : kernel_.blocks[index].nodes) statement(id);
 }
 
-// A loop's continuing block runs before every round but the first, so that `continue` needs nothing of its
-// own.
+// Nothing but values, few enough for one expression.
+bool TextEmitter::computes(std::span<const Id> nodes) const {
+  return nodes.size() <= kMostInOne && std::ranges::all_of(nodes, [&](Id id) {
+           return ir::is_pure(kernel_.nodes[id].op) || kernel_.nodes[id].op == Op::get;
+         });
+}
+
+// How many nodes of a loop's body compute whether the loop is done, where a branch that does nothing but end
+// it comes next.
+std::optional<std::size_t> TextEmitter::head_of(std::uint32_t block) const {
+  const std::vector<Id>& nodes = kernel_.blocks[block].nodes;
+  const auto is_branch = [&](Id id) { return kernel_.nodes[id].op == Op::if_; };
+  const auto found = std::ranges::find_if(nodes, is_branch);
+  if (found == nodes.end() || !computes({nodes.begin(), found})) return std::nullopt;
+  const Node& branch = kernel_.nodes[*found];
+  const std::vector<Id>& then = kernel_.blocks[branch.low()].nodes;
+  const bool ends = then.size() == 1 && kernel_.nodes[then.front()].op == Op::break_;
+  if (!ends || branch.high() != kNone) return std::nullopt;
+  return static_cast<std::size_t>(found - nodes.begin());
+}
+
+// A continuing block as one assignment, or as nothing; absent where it is more.
+std::optional<std::string> TextEmitter::step_of(std::uint32_t block) {
+  if (block == kNone || kernel_.blocks[block].nodes.empty()) return "";
+  const std::span<const Id> nodes = kernel_.blocks[block].nodes;
+  const Node& last = kernel_.nodes[nodes.back()];
+  const auto values = nodes.first(nodes.size() - 1);
+  if (last.op != Op::set || !computes(values)) return std::nullopt;
+  for (const Id id : values) inlined_[id] = true;
+  return value(last.arguments[0]) + " = " + whole(last.arguments[1]);
+}
+
+// The condition under which a loop goes on. What its body uses of the head, too, is left for the body to
+// name.
+std::string TextEmitter::until(std::span<const Id> head, Id done) {
+  for (const Id id : head) inlined_[id] = true;
+  const Node& node = kernel_.nodes[done];
+  const bool negated = inlined_[done] && node.op == Op::bit_not;
+  std::string text =
+      negated ? whole(node.arguments[0]) : fill(dialect_.boolean_not, {{'a', "(" + whole(done) + ")"}});
+  --uses_[done];
+  for (auto id = head.rbegin(); id != head.rend(); ++id) {
+    inlined_[*id] = uses_[*id] == 0;
+    if (uses_[*id] != 0) continue;
+    const Node& unused = kernel_.nodes[*id];
+    for (std::uint8_t i = 0; i < unused.count; ++i) --uses_[unused.arguments[i]];
+  }
+  return text;
+}
+
+// Most loops say at their head when they are done and step once a round: these become a `for` with both,
+// which compilers know best. In others the continuing block runs before every round but the first, so that
+// `continue` needs nothing of its own.
 void TextEmitter::loop(Id id, const Node& node) {
+  const auto head = head_of(node.low());
+  const auto step = head ? step_of(node.high()) : std::nullopt;
+  if (step) {
+    const std::span<const Id> nodes = kernel_.blocks[node.low()].nodes;
+    const Id done = kernel_.nodes[nodes[*head]].arguments[0];
+    line("for (; " + until(nodes.first(*head), done) + "; " + *step + ") {");
+    ++depth_;
+    for (const Id value : nodes.first(*head)) statement(value);
+    for (const Id rest : nodes.subspan(*head + 1)) statement(rest);
+    --depth_;
+    return line("}");
+  }
   const bool continuing = node.high() != kNone && !kernel_.blocks[node.high()].nodes.empty();
   const std::string again = "again" + std::to_string(id);
   if (continuing) line("bool " + again + " = false;");
@@ -248,6 +360,7 @@ void TextEmitter::loop(Id id, const Node& node) {
 }
 
 void TextEmitter::statement(Id id) {
+  if (inlined_[id]) return;
   const Node& node = kernel_.nodes[id];
   const std::string name = "v" + std::to_string(id);
   switch (node.op) {
@@ -259,7 +372,7 @@ void TextEmitter::statement(Id id) {
                   ";");
     case Op::loop: return loop(id, node);
     case Op::if_:
-      line("if (" + value(node.arguments[0]) + ") {");
+      line("if (" + whole(node.arguments[0]) + ") {");
       ++depth_;
       block(node.low());
       --depth_;
@@ -272,8 +385,8 @@ void TextEmitter::statement(Id id) {
       return line("}");
     default: break;
   }
-  if (node.type.scalar == Scalar::none) return line(expression(node) + ";");
-  line(fill(dialect_.let, {{'t', type(node.type.scalar)}, {'n', name}, {'e', expression(node)}}));
+  if (node.type.scalar == Scalar::none) return line(expression(id) + ";");
+  line(fill(dialect_.let, {{'t', type(node.type.scalar)}, {'n', name}, {'e', expression(id)}}));
 }
 
 }  // namespace

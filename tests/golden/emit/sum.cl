@@ -7,24 +7,12 @@ void sum(__global const uint* restrict m0_x, __global uint* restrict m1_out) {
   const uint v2 = m0_x[v1];
   m2_tile[v0] = v2;
   barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-  const bool v6 = v0 == 0u;
-  if (v6) {
+  if (v0 == 0u) {
     uint v10 = 0;
     v10 = 0u;
     uint v12 = 0;
-    bool again13 = false;
-    for (;;) {
-      if (again13) {
-        const uint v22 = v10;
-        const uint v23 = v22 + 1u;
-        v10 = v23;
-      }
-      again13 = true;
+    for (; !(v10 >= 64u); v10 = v10 + 1u) {
       const uint v14 = v10;
-      const bool v15 = v14 >= 64u;
-      if (v15) {
-        break;
-      }
       const uint v18 = v12;
       const uint v19 = m2_tile[v14];
       const uint v20 = v18 + v19;

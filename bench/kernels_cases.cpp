@@ -1,0 +1,214 @@
+// The kernel cases. Their numbers are whole and small where sums are rounded, so that the order does not
+// show.
+
+#include <collet_embedded/kernels.hpp>
+#include <cstring>
+#include <memory>
+#include <random>
+
+#include "built_in/kernels.hpp"
+#include "kernels.hpp"
+
+namespace collet::bench {
+namespace {
+
+using U32 = std::uint32_t;
+
+// One item of it computes one element of c.
+auto naive_matmul() {
+  return kernel("naive_matmul",
+                [](In<float> a, In<float> b, Out<float> c, Value<U32> n) {
+                  const auto column = global_id(0);
+                  const auto row = global_id(1);
+                  Var<float> sum = 0.0f;
+                  for_(0u, n, [&](auto k) { sum += a[row * n + k] * b[k * n + column]; });
+                  c[row * n + column] = sum;
+                })
+      .with(group(16, 16));
+}
+
+// Whole numbers from 0 to `most`.
+template <class T>
+std::vector<T> numbers(std::size_t count, U32 most) {
+  std::mt19937 random(1);
+  std::vector<T> made(count);
+  for (T& one : made) one = static_cast<T>(random() % (most + 1));
+  return made;
+}
+
+template <class T>
+std::vector<U32> bits_of(const std::vector<T>& values) {
+  std::vector<U32> bits(values.size());
+  std::memcpy(bits.data(), values.data(), values.size() * sizeof(T));
+  return bits;
+}
+
+template <class T>
+std::vector<T> downloaded(Stream& stream, const Buffer<T>& buffer) {
+  std::vector<T> host(buffer.size());
+  stream.download(buffer, std::span(host));
+  stream.wait().value();
+  return host;
+}
+
+template <class T>
+using Kept = std::shared_ptr<const Buffer<T>>;
+
+template <class T>
+Kept<T> keep(Result<Buffer<T>> made) {
+  return std::make_shared<const Buffer<T>>(std::move(made).value());
+}
+
+// Work that writes `output`; `launch` adds the launches of one run to a stream.
+template <class T>
+Work work(const Device& device, const Kept<T>& output, std::function<void(Stream&, Author)> launch) {
+  const auto stream = std::make_shared<Stream>(device.stream());
+  return {.run =
+              [=](Author author) {
+                launch(*stream, author);
+                return stream->wait().value();
+              },
+          .reset = [=] { stream->fill(*output, T{}); },
+          .result = [=] { return bits_of(downloaded(*stream, *output)); }};
+}
+
+constexpr U32 kSaxpyMost = 15;  // of x
+constexpr float kSaxpyFactor = 2;
+
+Work saxpy(const Device& device, U32 count) {
+  const auto ours = built_in::saxpy().with(group(256));
+  const auto theirs = KernelSource<In<float>, InOut<float>, Value<float>, Count>("saxpy")
+                          .group(256)
+                          .spirv(collet_embedded::saxpy_spv)
+                          .opencl(collet_embedded::saxpy_cl)
+                          .kernel();
+  const auto x = keep(device.upload(numbers<float>(count, kSaxpyMost)));
+  const auto y = keep(device.buffer<float>(count));
+  return work(device, y, [=](Stream& stream, Author author) {
+    stream.launch(author == Author::collet ? ours : theirs, count, *x, *y, kSaxpyFactor);
+  });
+}
+
+#ifdef _OPENMP
+Rival saxpy_by_openmp(U32 count) {
+  const auto x = std::make_shared<std::vector<float>>(numbers<float>(count, kSaxpyMost));
+  const auto y = std::make_shared<std::vector<float>>(count);
+  const auto run = [=] { openmp_saxpy(kSaxpyFactor, x->data(), y->data(), y->size()); };
+  run();
+  return {"C++ with OpenMP", run, bits_of(*y)};
+}
+#endif
+
+// Down to one number: each launch leaves a sum per group of 256, and zeros behind them that fill the last
+// group.
+Work reduction(const Device& device, U32 count) {
+  const auto ours = built_in::reduce_sum();
+  const auto theirs = KernelSource<In<float>, Out<float>, Count>("reduce_sum")
+                          .group(256)
+                          .spirv(collet_embedded::reduce_sum_spv)
+                          .opencl(collet_embedded::reduce_sum_cl)
+                          .kernel();
+  std::vector<Kept<float>> levels{keep(device.upload(numbers<float>(count, 1)))};
+  do {
+    count = (count + 255) / 256;
+    levels.push_back(keep(device.buffer<float>((count + 255) / 256 * 256)));
+  } while (count > 1);
+  return work(device, levels.back(), [=](Stream& stream, Author author) {
+    for (std::size_t i = 0; i + 1 < levels.size(); ++i) {
+      stream.launch(author == Author::collet ? ours : theirs, levels[i]->size(), *levels[i], *levels[i + 1]);
+    }
+  });
+}
+
+Work matmul(const Device& device, U32 n, bool tiled) {
+  const auto ours = tiled ? built_in::matmul() : naive_matmul();
+  KernelSource<In<float>, In<float>, Out<float>, Value<U32>> source(tiled ? "matmul" : "naive_matmul");
+  source.group(16, 16)
+      .spirv(tiled ? collet_embedded::matmul_spv : collet_embedded::naive_matmul_spv)
+      .opencl(tiled ? collet_embedded::matmul_cl : collet_embedded::naive_matmul_cl);
+  const auto theirs = source.kernel();
+  const auto a = keep(device.upload(numbers<float>(std::size_t{n} * n, 3)));
+  const auto b = keep(device.upload(numbers<float>(std::size_t{n} * n, 5)));
+  const auto c = keep(device.buffer<float>(std::size_t{n} * n));
+  return work(device, c, [=](Stream& stream, Author author) {
+    stream.launch(author == Author::collet ? ours : theirs, elements(n, n), *a, *b, *c, n);
+  });
+}
+
+Work stencil(const Device& device, U32 n) {
+  const auto ours = built_in::stencil();
+  const auto theirs = KernelSource<In<float>, Out<float>, Value<U32>, Value<U32>>("stencil")
+                          .group(16, 16)
+                          .spirv(collet_embedded::stencil_spv)
+                          .opencl(collet_embedded::stencil_cl)
+                          .kernel();
+  const auto from = keep(device.upload(numbers<float>(std::size_t{n} * n, 1000)));
+  const auto to = keep(device.buffer<float>(std::size_t{n} * n));
+  return work(device, to, [=](Stream& stream, Author author) {
+    stream.launch(author == Author::collet ? ours : theirs, elements(n, n), *from, *to, n, n);
+  });
+}
+
+Work histogram(const Device& device, U32 count) {
+  constexpr U32 kBins = 256;
+  const auto ours = built_in::histogram().with(group(256));
+  const auto theirs = KernelSource<In<U32>, InOut<U32>, Value<U32>, Count>("histogram")
+                          .group(256)
+                          .spirv(collet_embedded::histogram_spv)
+                          .opencl(collet_embedded::histogram_cl)
+                          .kernel();
+  const auto values = keep(device.upload(numbers<U32>(count, 1'000'000)));
+  const auto bins = keep(device.buffer<U32>(kBins));
+  return work(device, bins, [=](Stream& stream, Author author) {
+    if (author == Author::collet) {
+      stream.launch(ours, count, *values, *bins);
+    } else {
+      stream.launch(theirs, count, *values, *bins, kBins);
+    }
+  });
+}
+
+Work mandelbrot(const Device& device, U32 n) {
+  const auto ours = built_in::mandelbrot();
+  const auto theirs = KernelSource<Out<U32>, Value<U32>, Value<U32>, Value<U32>>("mandelbrot")
+                          .group(16, 16)
+                          .spirv(collet_embedded::mandelbrot_spv)
+                          .opencl(collet_embedded::mandelbrot_cl)
+                          .kernel();
+  const auto rounds = keep(device.buffer<U32>(std::size_t{n} * n));
+  return work(device, rounds, [=](Stream& stream, Author author) {
+    stream.launch(author == Author::collet ? ours : theirs, elements(n, n), *rounds, n, n, 256u);
+  });
+}
+
+}  // namespace
+
+std::vector<KernelCase> kernel_cases(const Settings& settings) {
+  const bool quick = settings.quick;
+  // 62,500 groups of 256: one launch, on drivers that take 65,535.
+  const U32 many = quick ? 256'000 : 16'000'000;
+  const std::string count = quick ? " 256k" : " 16M";
+  const auto squared = [](U32 n) { return " " + std::to_string(n) + "^2"; };
+
+  std::vector<KernelCase> cases{
+      {"saxpy" + count, [=](const Device& device) { return saxpy(device, many); }},
+      {"reduction" + count, [=](const Device& device) { return reduction(device, many); }}};
+#ifdef _OPENMP
+  cases.front().open_openmp = [=] { return saxpy_by_openmp(many); };
+#endif
+  for (const U32 n : quick ? std::vector<U32>{64} : std::vector<U32>{512, 1024}) {
+    for (const bool tiled : {false, true}) {
+      cases.push_back({(tiled ? "tiled matmul " : "naive matmul ") + std::to_string(n),
+                       [=](const Device& device) { return matmul(device, n, tiled); }});
+    }
+  }
+  const U32 cells = quick ? 256 : 2048;
+  const U32 points = quick ? 128 : 1024;
+  cases.push_back({"stencil" + squared(cells), [=](const Device& device) { return stencil(device, cells); }});
+  cases.push_back({"histogram" + count, [=](const Device& device) { return histogram(device, many); }});
+  cases.push_back(
+      {"mandelbrot" + squared(points), [=](const Device& device) { return mandelbrot(device, points); }});
+  return cases;
+}
+
+}  // namespace collet::bench

@@ -1,0 +1,126 @@
+// The kernels suite on our CPU backend: beside PoCL and OpenMP on the same processor, and from a new kernel
+// to its first result.
+
+#include <algorithm>
+#include <chrono>
+#include <memory>
+
+#include "built_in/kernels.hpp"
+#include "kernels.hpp"
+
+namespace collet::bench {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+std::optional<DeviceInfo> find_pocl() {
+  const auto all = devices();
+  const auto found = std::ranges::find_if(all, [](const DeviceInfo& info) {
+    return info.driver.find("Portable Computing Language") != std::string::npos;
+  });
+  if (found == all.end()) return std::nullopt;
+  return *found;
+}
+
+// How the CPU ran the kernel of a receipt.
+std::string tier_of(const Receipt& receipt) {
+  const Format format = receipt.launches.back().facts->format;
+  return format == Format::ir ? "interpreter" : std::string(to_string(format));
+}
+
+Rival on_pocl(const KernelCase& one, const DeviceInfo& pocl) {
+  const auto work = std::make_shared<Work>(one.open(Device::open(pocl.id()).value()));
+  auto first = first_result(*work, Author::hand);
+  return {"hand-written OpenCL C on PoCL", [=] { work->run(Author::hand); }, std::move(first)};
+}
+
+void compare_with(const KernelCase& one, const DeviceInfo& info, const Settings& settings, bool information,
+                  const std::function<Rival()>& open_rival, Report& report) {
+  progress(info.id() + " " + info.name + ": " + one.name);
+  std::string tier;
+  const auto open = [&] {
+    const auto work = std::make_shared<Work>(one.open(Device::open(info.id()).value()));
+    const Rival rival = open_rival();
+    compare_results(info.id() + " " + one.name, first_result(*work, Author::collet), rival.first, report);
+    tier = tier_of(work->run(Author::collet));
+    return Opened{{{"ours", [=] { work->run(Author::collet); }}, {rival.name, rival.run}}, {}};
+  };
+  const auto times = interleave_by_length(open, settings);
+  Row row = compared_row(one.name, info, times[0], times[1], 1e-3, "ms");
+  row.tier = tier;
+  row.information = information;
+  report.add(std::move(row));
+}
+
+// From the launch of a kernel that was never compiled to its result on the host; it is traced before the
+// clock starts. `launch` adds launch and download.
+template <class Make, class Launch>
+void first_of_new(const std::string& name, const DeviceInfo& info, const Make& make, const Launch& launch,
+                  Stream& stream, Report& report) {
+  constexpr std::uint32_t kKernels = 101;
+  progress(info.id() + " " + info.name + ": " + name);
+  std::vector<double> milliseconds;
+  std::string tier;
+  for (std::uint32_t i = 0; i < kKernels; ++i) {
+    const auto traced = make();
+    const auto start = Clock::now();
+    launch(traced);
+    const Receipt receipt = stream.wait().value();
+    milliseconds.push_back(std::chrono::duration<double, std::milli>(Clock::now() - start).count());
+    tier = tier_of(receipt);
+  }
+  Row row = budget_row(name, info, median(milliseconds), 1, "ms");
+  row.tier = tier;
+  report.add(std::move(row));
+}
+
+void first_results(const DeviceInfo& info, Report& report) {
+  constexpr std::uint32_t kSide = 64;
+  const Device device = Device::open(info.id()).value();
+  Stream stream = device.stream();
+  const auto ones = device.upload(std::vector<float>(kSide * kSide, 1)).value();
+  const auto to = device.buffer<float>(kSide * kSide).value();
+  std::vector<float> host(kSide * kSide);
+  const auto check = [&](const std::string& name, float expected) {
+    if (std::ranges::count(host, expected) != std::ssize(host)) report.fail(name, "the result is wrong.");
+  };
+
+  std::string name = "first result of a new kernel (saxpy)";
+  first_of_new(
+      name, info, built_in::saxpy,
+      [&](const auto& saxpy) {
+        stream.fill(to, 1.0f);
+        stream.launch(saxpy, kSide * kSide, ones, to, 2.0f);
+        stream.download(to, std::span(host));
+      },
+      stream, report);
+  check(name, 3);
+  name = "first result of a new kernel (matmul)";
+  first_of_new(
+      name, info, built_in::matmul,
+      [&](const auto& matmul) {
+        stream.launch(matmul, elements(kSide, kSide), ones, ones, to, kSide);
+        stream.download(to, std::span(host));
+      },
+      stream, report);
+  check(name, kSide);
+}
+
+}  // namespace
+
+void kernels_cpu(const DeviceInfo& info, const Settings& settings, Report& report) {
+  const auto pocl = find_pocl();
+  for (const KernelCase& one : kernel_cases(settings)) {
+    if (one.open_openmp) compare_with(one, info, settings, false, one.open_openmp, report);
+    if (pocl)
+      compare_with(
+          one, info, settings, one.open_openmp != nullptr, [&] { return on_pocl(one, *pocl); }, report);
+  }
+  if (!pocl) report.leave_out("The CPU beside PoCL", "PoCL is not among this machine's devices.");
+#ifndef _OPENMP
+  report.leave_out("saxpy by OpenMP", "this build found no OpenMP.");
+#endif
+  first_results(info, report);
+}
+
+}  // namespace collet::bench
