@@ -136,6 +136,24 @@ TEST_F(AnyKernelLaunch, TheParametersAreToldAsTheTextDeclaresThem) {
   EXPECT_EQ(kernel.group().size, (std::array<std::uint32_t, 3>{32, 1, 1}));
 }
 
+TEST(AnyKernel, BuffersOverlapOnlyWhereTheTextSaysSo) {
+  const Device device = Device::open("cpu").value();
+  const auto buffer = device.upload(std::vector<std::uint32_t>{1, 2, 3, 4}).value();
+  const auto launched = [&](const std::string& word) {
+    const AnyKernel kernel = AnyKernel::parse("kernel k group(4, 1, 1) {\n  buffer x: u32 in" + word +
+                                              "\n  buffer y: u32 inout" + word +
+                                              "\n  %0: u32 = global_id 0\n  %1: u32 = load x[%0]\n"
+                                              "  store y[%0], %1\n}\n")
+                                 .value();
+    Stream stream = device.stream();
+    const AnyArgument arguments[] = {buffer, buffer};
+    stream.launch(kernel, 4, arguments);
+    return stream.wait().has_value();
+  };
+  EXPECT_TRUE(launched(" may_alias"));
+  EXPECT_FALSE(launched(""));
+}
+
 TEST(AnyKernel, OneFromSourcesHasNoParametersToTell) {
   const auto source = KernelSource<Out<float>>("k").opencl("kernel void k(global float* x) {}").kernel();
   EXPECT_TRUE(AnyKernel(source).parameters().empty());

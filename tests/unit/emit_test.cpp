@@ -22,6 +22,7 @@ using backend::common::spirv_remark;
 using backend::common::spirv_text;
 using backend::common::SpirvTarget;
 using backend::common::validate_spirv;
+using ir::Op;
 
 const Target kRich{.name = "rich",
                    .int64 = true,
@@ -351,6 +352,24 @@ TEST(Emit, AtomicsOfSixtyFourBitsAreValidInBothFlavours) {
                   "  %0: u32 = global_id 0\n  %1: u64 = load x[%0]\n  %2: u64 = atomic_max x[%0], %1\n"
                   "  %3: u64 = atomic_compare_exchange x[%0], %1, %2\n")),
       kRich);
+}
+
+TEST(Emit, VulkanHasTheDriversFunctionsForF32Only) {
+  const auto text = [](const std::string& type, Op op) {
+    const std::string second = op == Op::native_pow ? ", %1" : "";
+    return body(type, "  %0: u32 = global_id 0\n  %1: " + type + " = load x[%0]\n  %2: " + type + " = " +
+                          std::string(ir::name(op)) + " %1" + second + "\n  store x[%0], %2\n");
+  };
+  for (auto i = static_cast<int>(Op::native_sin); i <= static_cast<int>(Op::native_pow); ++i) {
+    const auto op = static_cast<Op>(i);
+    expect_valid(parsed(text("f32", op)), kPoor);
+    EXPECT_TRUE(emit_spirv_kernel(parsed(text("f64", op)), kRich));
+    const auto shader = emit_spirv_shader(parsed(text("f64", op)), kRich);
+    EXPECT_EQ(shader ? "accepted" : shader.error().message(),
+              op == Op::native_rsqrt ? "accepted"
+                                     : "[Kernel \"k\"] needs " + std::string(ir::name(op)) +
+                                           " of 64-bit floats, which Vulkan lacks.");
+  }
 }
 
 TEST(Emit, BranchesThatAllLeaveAreValid) {

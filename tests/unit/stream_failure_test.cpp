@@ -55,5 +55,33 @@ TEST_F(StreamFailure, WhatComesAfterTheWaitIsDoneAgain) {
   EXPECT_TRUE(stream.wait());
 }
 
+TEST_F(StreamFailure, ALostDeviceStaysLost) {
+  plan->fail(Call::submit, 1, ErrorCode::device_lost);
+  stream.fill(buffer, 7u);
+  for (int i = 0; i < 2; ++i) {
+    const auto done = stream.wait();
+    ASSERT_FALSE(done);
+    EXPECT_EQ(done.error().code(), ErrorCode::device_lost);
+  }
+  stream.download(buffer, std::span(host));
+  EXPECT_FALSE(stream.wait());
+}
+
+TEST_F(StreamFailure, AnotherFailureIsToldOnce) {
+  plan->fail(Call::submit, 1, ErrorCode::internal);
+  stream.fill(buffer, 7u);
+  EXPECT_FALSE(stream.wait());
+  EXPECT_TRUE(stream.wait());
+}
+
+TEST_F(StreamFailure, AnUploadIntoMemoryThatTheHostDoesNotReachArrives) {
+  std::vector<std::uint32_t> words(16);
+  for (std::uint32_t i = 0; i < 16; ++i) words[i] = i * 3 + 1;
+  const auto uploaded = device.upload(words).value();
+  stream.download(uploaded, std::span(host));
+  ASSERT_TRUE(stream.wait());
+  EXPECT_TRUE(std::equal(host.begin(), host.end(), words.begin()));
+}
+
 }  // namespace
 }  // namespace collet

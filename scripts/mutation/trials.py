@@ -1,0 +1,124 @@
+"""The tests, suite by suite: which faults each reaches, and which one notices a fault."""
+
+import collections
+import concurrent.futures
+import dataclasses
+import os
+import re
+import signal
+import subprocess
+import tempfile
+
+# Too slow for what they add, or about the machine and not about this code.
+LEFT_OUT = re.compile(r"Scale|Stress|InterpreterRandom|StreamMemory|Child")
+PROCESSES = 2
+QUICK = 0.5  # seconds that a suite takes which is run before all others of its program
+
+
+@dataclasses.dataclass
+class Program:
+    name: str
+    command: list
+    environment: dict = dataclasses.field(default_factory=dict)
+    suites: bool = True  # a GoogleTest program; else exit code 0 passes
+
+
+@dataclasses.dataclass
+class Suite:
+    program: Program
+    name: str
+    seconds: float = 0
+    reached: set = dataclasses.field(default_factory=set)
+
+
+def programs(planted):
+    """The likeliest and quickest first."""
+    folder, drivers = planted.build / "bin", str(planted.copy / "scripts" / "with-drivers")
+    conformance = str(folder / "collet-conformance")
+    intel = subprocess.run([planted.root / "scripts" / "intel-opencl"], capture_output=True, text=True, check=True)
+    return [
+        Program("unit", [str(folder / "collet-unit")]),
+        Program("conformance on cpu", [conformance, "--devices=cpu"]),
+        Program("conformance, simulated", [conformance, "--devices=simulated"], {"COLLET_FAKE": "1"}),
+        Program("conformance on Vulkan", [drivers, conformance, "--devices=vulkan"]),
+        Program("fault: fork", [drivers, str(folder / "collet-fault-fork_test")], suites=False),
+        Program("fault: exit", [drivers, str(folder / "collet-fault-exit_test")], suites=False),
+        Program("conformance on Intel's OpenCL", [drivers, conformance, "--devices=opencl"],
+                {"OCL_ICD_VENDORS": intel.stdout.strip()}),
+        Program("conformance on PoCL", [drivers, conformance, "--devices=opencl"]),
+    ]
+
+
+def run(program, arguments, environment, seconds):
+    """The exit code, 124 where it took too long, and what it printed."""
+    with tempfile.TemporaryFile() as output:
+        process = subprocess.Popen([*program.command, *arguments], stdout=output, stderr=subprocess.STDOUT,
+                                   env={**os.environ, **program.environment, **environment}, start_new_session=True)
+        try:
+            code = process.wait(seconds)
+        except subprocess.TimeoutExpired:
+            code = 124
+        try:
+            os.killpg(process.pid, signal.SIGKILL)  # with what it started
+        except ProcessLookupError:
+            pass
+        process.wait()
+        output.seek(0)
+        return code, output.read().decode(errors="replace")
+
+
+def in_order(work, items):
+    with concurrent.futures.ThreadPoolExecutor(PROCESSES) as pool:
+        return list(pool.map(work, items))
+
+
+def suites_of(program):
+    if not program.suites:
+        return [Suite(program, "")]
+    code, output = run(program, ["--gtest_list_tests"], {}, 120)
+    if code != 0:
+        raise SystemExit(f"scripts/mutate: {program.name} does not list its tests.\n{output[-2000:]}")
+    names = re.findall(r"^(\S+)\.(?: .*)?$", output, re.MULTILINE)
+    return [Suite(program, name) for name in names if not LEFT_OUT.search(name)]
+
+
+def filtered(suites):
+    return ["--gtest_filter=" + ":".join(f"{suite.name}.*" for suite in suites)] if suites[0].program.suites else []
+
+
+def measured(suite):
+    """Runs it without any fault; it must pass."""
+    with tempfile.NamedTemporaryFile() as notes:
+        begin = os.times().elapsed
+        code, output = run(suite.program, filtered([suite]), {"FAULT_NUMBER_REACHED": notes.name}, 300)
+        if code != 0:
+            raise SystemExit(f"scripts/mutate: {suite.program.name} {suite.name} ends with {code} without any fault.\n"
+                             f"{output[-4000:]}")
+        suite.seconds = os.times().elapsed - begin
+        suite.reached = {int(line) for line in notes.read().split()}
+    return suite
+
+
+def measured_suites(planted):
+    return in_order(measured, [suite for program in programs(planted) for suite in suites_of(program)])
+
+
+def steps(suites, number):
+    """What is run for a fault: per program the quick suites that reach it, then the others, one process each."""
+    found = collections.defaultdict(list)
+    for suite in suites:
+        if number in suite.reached:
+            found[suite.program.name, suite.seconds > QUICK].append(suite)
+    return found.values()
+
+
+def caught(suites, number):
+    """(by which program, how), or None where every test passes that reaches it."""
+    for step in steps(suites, number):
+        seconds = 20 + 10 * sum(suite.seconds for suite in step)
+        code, output = run(step[0].program, ["--gtest_fail_fast", *filtered(step)], {"FAULT_NUMBER": str(number)}, seconds)
+        if code != 0:
+            test = re.search(r"^\[  FAILED  \] (\S+?)[, ]", output, re.MULTILINE)
+            how = "hangs" if code == 124 else test[1] if test else f"ends with {code}"
+            return step[0].program.name, how
+    return None

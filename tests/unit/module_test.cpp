@@ -1,0 +1,51 @@
+// Modules: which flavour a SPIR-V module is of, and what kernels keep of a module that is filled further.
+
+#include <gtest/gtest.h>
+
+#include "collet/collet.hpp"
+#include "core/kernel_state.hpp"
+
+namespace collet {
+namespace {
+
+constexpr std::uint32_t kMagic = 0x07230203;
+constexpr std::uint32_t kCapability = 2u << 16 | 17;
+constexpr std::uint32_t kShader = 1;
+constexpr std::uint32_t kKernel = 6;
+
+Format flavour(const std::vector<std::uint32_t>& instructions) {
+  std::vector<std::uint32_t> words{kMagic, 0x00010000, 0, 1, 0};
+  words.insert(words.end(), instructions.begin(), instructions.end());
+  Module module;
+  module.spirv(words);
+  return module.state()->codes.at(0).format;
+}
+
+TEST(Module, SpirvItselfSaysItsFlavour) {
+  EXPECT_EQ(flavour({kCapability, kKernel}), Format::spirv_kernel);
+  EXPECT_EQ(flavour({kCapability, 4, kCapability, kKernel}), Format::spirv_kernel);
+  EXPECT_EQ(flavour({kCapability, 4, kCapability, 11, kCapability, kKernel, 0}), Format::spirv_kernel);
+  EXPECT_EQ(flavour({kCapability, kShader}), Format::spirv_shader);
+  // Only what is declared counts.
+  EXPECT_EQ(flavour({kCapability, kShader, 3u << 16 | 14, kCapability, kKernel}), Format::spirv_shader);
+  EXPECT_EQ(flavour({}), Format::spirv_shader);
+  EXPECT_EQ(flavour({kCapability}), Format::spirv_shader);
+}
+
+TEST(Module, KernelsKeepTheCodeThatTheyWereMadeFrom) {
+  Module module("shared");
+  module.opencl("one");
+  const auto kernel = KernelSource<Out<float>>("k", module).kernel();
+  module.glsl("two");
+  EXPECT_EQ(kernel.state()->module->codes.size(), 1u);
+  EXPECT_EQ(kernel.state()->module->label, "shared");
+  ASSERT_EQ(module.state()->codes.size(), 2u);
+  EXPECT_EQ(module.state()->label, "shared");
+  EXPECT_EQ(module.state()->codes[0].bytes, "one");
+  const Module copy = module;
+  module.wgsl("three");
+  EXPECT_EQ(copy.state()->codes.size(), 2u);
+}
+
+}  // namespace
+}  // namespace collet
