@@ -28,6 +28,7 @@ void Emitter::block(std::uint32_t index) {
 
 std::vector<std::string> Emitter::mask_rooms() {
   std::vector<std::string> rooms;
+  rooms.reserve(parts());
   for (std::size_t p = 0; p < parts(); ++p) rooms.push_back(w_.room(w_.vector_of("i1")));
   return rooms;
 }
@@ -35,13 +36,13 @@ std::vector<std::string> Emitter::mask_rooms() {
 Mask Emitter::load_mask(const std::vector<std::string>& rooms) {
   Mask mask;
   for (const std::string& room : rooms)
-    mask.push_back(w_.define("load " + w_.vector_of("i1") + ", ptr " + room));
+    mask.push_back(w_.define({"load ", w_.vector_of("i1"), ", ptr ", room}));
   return mask;
 }
 
 void Emitter::store_mask(const std::vector<std::string>& rooms, const Mask& mask) {
   for (std::size_t p = 0; p < parts(); ++p)
-    w_.line("store " + w_.vector_of("i1") + " " + mask_vector(mask[p]) + ", ptr " + rooms[p]);
+    w_.line({"store ", w_.vector_of("i1"), " ", mask_vector(mask[p]), ", ptr ", rooms[p]});
 }
 
 std::string Emitter::mask_vector(const std::string& mask) const {
@@ -51,21 +52,21 @@ std::string Emitter::mask_vector(const std::string& mask) const {
 std::string Emitter::both(const std::string& a, const std::string& b) {
   if (a.empty()) return b;
   if (b.empty()) return a;
-  return w_.define("and " + w_.vector_of("i1") + " " + a + ", " + b);
+  return w_.define({"and ", w_.vector_of("i1"), " ", a, ", ", b});
 }
 
 std::string Emitter::any(const std::string& mask) {
   if (mask.empty()) return "true";
   const std::string bits = "i" + std::to_string(w_.width());
-  const std::string word = w_.define("bitcast " + w_.vector_of("i1") + " " + mask + " to " + bits);
-  return w_.define("icmp ne " + bits + " " + word + ", 0");
+  const std::string word = w_.define({"bitcast ", w_.vector_of("i1"), " ", mask, " to ", bits});
+  return w_.define({"icmp ne ", bits, " ", word, ", 0"});
 }
 
 std::string Emitter::any(const Mask& mask) {
   std::string together;
   for (const std::string& one : mask) {
     if (one.empty()) return "true";
-    together = together.empty() ? one : w_.define("or " + w_.vector_of("i1") + " " + together + ", " + one);
+    together = together.empty() ? one : w_.define({"or ", w_.vector_of("i1"), " ", together, ", ", one});
   }
   return any(together);
 }
@@ -73,11 +74,11 @@ std::string Emitter::any(const Mask& mask) {
 std::string Emitter::all(const std::string& mask) {
   if (mask.empty()) return "true";
   const std::string bits = "i" + std::to_string(w_.width());
-  const std::string word = w_.define("bitcast " + w_.vector_of("i1") + " " + mask + " to " + bits);
-  return w_.define("icmp eq " + bits + " " + word + ", -1");
+  const std::string word = w_.define({"bitcast ", w_.vector_of("i1"), " ", mask, " to ", bits});
+  return w_.define({"icmp eq ", bits, " ", word, ", -1"});
 }
 
-void Emitter::if_(Id id) {
+void Emitter::choose(Id id) {
   const Node& node = kernel_.nodes[id];
   const Id condition = node.arguments[0];
   const std::string yes = w_.label();
@@ -106,7 +107,7 @@ void Emitter::if_(Id id) {
     inside.push_back(both(outer[p], chosen));
     if (!has_else) continue;
     others.push_back(
-        both(outer[p], w_.define("xor " + type + " " + chosen + ", " + w_.first_lanes(w_.width()))));
+        both(outer[p], w_.define({"xor ", type, " ", chosen, ", ", w_.first_lanes(w_.width())})));
   }
   const bool outer_apart = std::exchange(apart_, true);
   w_.branch(any(inside), yes, no);
@@ -179,7 +180,7 @@ void Emitter::loop(Id id) {
     counter.clear();
     for (const Lanes& room : rooms_[id]) {
       counter.push_back({.form = each ? Form::vector : Form::scalar,
-                         .name = w_.define("load " + type + ", ptr " + room.name)});
+                         .name = w_.define({"load ", type, ", ptr ", room.name})});
     }
   }
   block(node.low());
@@ -215,12 +216,11 @@ void Emitter::drop(const std::vector<std::string>& rooms) {
   for (std::size_t p = 0; p < rooms.size(); ++p) {
     std::string left = "zeroinitializer";
     if (!mask_[p].empty()) {
-      const std::string old = w_.define("load " + type + ", ptr " + rooms[p]);
-      const std::string others =
-          w_.define("xor " + type + " " + mask_[p] + ", " + w_.first_lanes(w_.width()));
-      left = w_.define("and " + type + " " + old + ", " + others);
+      const std::string old = w_.define({"load ", type, ", ptr ", rooms[p]});
+      const std::string others = w_.define({"xor ", type, " ", mask_[p], ", ", w_.first_lanes(w_.width())});
+      left = w_.define({"and ", type, " ", old, ", ", others});
     }
-    w_.line("store " + type + " " + left + ", ptr " + rooms[p]);
+    w_.line({"store ", type, " ", left, ", ptr ", rooms[p]});
   }
 }
 
@@ -251,9 +251,9 @@ void Emitter::range_begin(Id id, const std::string& body, const std::string& end
   const std::string type(scalar_type(node.type.scalar));
   if (!rooms_.contains(id)) rooms_[id] = {{.name = w_.room(type)}};
   const std::string& begin = part(node.arguments[0], 0).name;
-  w_.line("store " + type + " " + begin + ", ptr " + rooms_[id][0].name);
+  w_.line({"store ", type, " ", begin, ", ptr ", rooms_[id][0].name});
   const char* const less = ir::is_signed(node.type.scalar) ? "icmp slt " : "icmp ult ";
-  w_.branch(w_.define(less + type + " " + begin + ", " + part(node.arguments[1], 0).name), body, end);
+  w_.branch(w_.define({less, type, " ", begin, ", ", part(node.arguments[1], 0).name}), body, end);
 }
 
 void Emitter::range_next(Id id, const std::string& body, const std::string& end) {
@@ -266,17 +266,16 @@ void Emitter::range_next(Id id, const std::string& body, const std::string& end)
   const std::string& room = rooms_[id][0].name;
   if (step == "1") {
     // Below its end, a counter has room for one more.
-    const std::string next = w_.define((is_signed ? "add nsw " : "add nuw ") + type + " " + now + ", 1");
-    w_.line("store " + type + " " + next + ", ptr " + room);
-    w_.branch(w_.define((is_signed ? "icmp slt " : "icmp ult ") + type + " " + next + ", " + limit), body,
-              end);
+    const std::string next = w_.define({(is_signed ? "add nsw " : "add nuw "), type, " ", now, ", 1"});
+    w_.line({"store ", type, " ", next, ", ptr ", room});
+    w_.branch(w_.define({(is_signed ? "icmp slt " : "icmp ult "), type, " ", next, ", ", limit}), body, end);
     return;
   }
-  const std::string left = w_.define("sub " + type + " " + limit + ", " + now);
-  const std::string more = w_.define("icmp ugt " + type + " " + left + ", " + step);
-  const std::string forward = w_.define((is_signed ? "icmp sgt " : "icmp ne ") + type + " " + step + ", 0");
-  w_.line("store " + type + " " + w_.define("add " + type + " " + now + ", " + step) + ", ptr " + room);
-  w_.branch(w_.define("and i1 " + more + ", " + forward), body, end);
+  const std::string left = w_.define({"sub ", type, " ", limit, ", ", now});
+  const std::string more = w_.define({"icmp ugt ", type, " ", left, ", ", step});
+  const std::string forward = w_.define({(is_signed ? "icmp sgt " : "icmp ne "), type, " ", step, ", 0"});
+  w_.line({"store ", type, " ", w_.define({"add ", type, " ", now, ", ", step}), ", ptr ", room});
+  w_.branch(w_.define({"and i1 ", more, ", ", forward}), body, end);
 }
 
 void Emitter::range_begin_lanes(Id id, const Loop& loop) {
@@ -290,8 +289,8 @@ void Emitter::range_begin_lanes(Id id, const Loop& loop) {
     if (fresh) rooms_[id].push_back({.name = w_.room(text)});
     const std::string begin = vector(part(node.arguments[0], p), type);
     const std::string end = vector(part(node.arguments[1], p), type);
-    w_.line("store " + text + " " + begin + ", ptr " + rooms_[id][p].name);
-    live.push_back(both(mask_[p], w_.define(less + text + " " + begin + ", " + end)));
+    w_.line({"store ", text, " ", begin, ", ptr ", rooms_[id][p].name});
+    live.push_back(both(mask_[p], w_.define({less, text, " ", begin, ", ", end})));
   }
   store_mask(loop.live, live);
 }
@@ -305,12 +304,12 @@ void Emitter::range_next_lanes(Id id, const Loop& loop) {
     const std::string& now = values_[id][p].name;
     const std::string end = vector(part(node.arguments[1], p), type);
     const std::string step = vector(part(node.arguments[2], p), type);
-    const std::string left = w_.define("sub " + text + " " + end + ", " + now);
-    const std::string more = w_.define("icmp ugt " + text + " " + left + ", " + step);
+    const std::string left = w_.define({"sub ", text, " ", end, ", ", now});
+    const std::string more = w_.define({"icmp ugt ", text, " ", left, ", ", step});
     const std::string forward =
-        w_.define((ir::is_signed(type) ? "icmp sgt " : "icmp ne ") + text + " " + step + ", zeroinitializer");
-    w_.line("store " + text + " " + w_.define("add " + text + " " + now + ", " + step) + ", ptr " +
-            rooms_[id][p].name);
+        w_.define({(ir::is_signed(type) ? "icmp sgt " : "icmp ne "), text, " ", step, ", zeroinitializer"});
+    w_.line(
+        {"store ", text, " ", w_.define({"add ", text, " ", now, ", ", step}), ", ptr ", rooms_[id][p].name});
     live.push_back(both(mask_[p], both(more, forward)));
   }
   store_mask(loop.live, live);

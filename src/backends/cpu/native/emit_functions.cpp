@@ -12,15 +12,15 @@ namespace {
 
 std::string splat_of(Writer& w, const std::string& value) {
   const std::string type = w.vector_of("i64");
-  const std::string one = w.define("insertelement " + type + " poison, i64 " + value + ", i64 0");
-  return w.define("shufflevector " + type + " " + one + ", " + type + " poison, " + w.vector_of("i32") +
-                  " zeroinitializer");
+  const std::string one = w.define({"insertelement ", type, " poison, i64 ", value, ", i64 0"});
+  return w.define(
+      {"shufflevector ", type, " ", one, ", ", type, " poison, ", w.vector_of("i32"), " zeroinitializer"});
 }
 
 std::string times(Writer& w, const std::string& value, std::uint64_t factor) {
   return factor == 1 ? value
-                     : w.define("mul " + w.vector_of("i64") + " " + value + ", " +
-                                w.constant(Scalar::u64, factor, true));
+                     : w.define({"mul ", w.vector_of("i64"), " ", value, ", ",
+                                 w.constant(Scalar::u64, factor, true)});
 }
 
 // The name of an intrinsic on vectors of `scalar` and their addresses.
@@ -49,10 +49,10 @@ std::string plain_update(Writer& w, Op op, Scalar scalar, const std::string& old
                          const std::string& b) {
   const std::string type(scalar_type(scalar));
   const auto two = [&](const char* name) {
-    return w.define(std::string(name) + " " + type + " " + old + ", " + a);
+    return w.define({std::string(name), " ", type, " ", old, ", ", a});
   };
   const auto choose = [&](const char* compare) {
-    return w.define("select i1 " + two(compare) + ", " + type + " " + a + ", " + type + " " + old);
+    return w.define({"select i1 ", two(compare), ", ", type, " ", a, ", ", type, " ", old});
   };
   const bool is_signed = ir::is_signed(scalar);
   switch (op) {
@@ -61,7 +61,7 @@ std::string plain_update(Writer& w, Op op, Scalar scalar, const std::string& old
     case Op::atomic_max: return choose(is_signed ? "icmp slt" : "icmp ult");
     case Op::atomic_compare_exchange: {
       const std::string equal = two("icmp eq");
-      return w.define("select i1 " + equal + ", " + type + " " + b + ", " + type + " " + old);
+      return w.define({"select i1 ", equal, ", ", type, " ", b, ", ", type, " ", old});
     }
     case Op::atomic_store:
     case Op::atomic_exchange: return a;
@@ -73,10 +73,10 @@ std::string plain_update(Writer& w, Op op, Scalar scalar, const std::string& old
 
 // Writes the mask of the lanes that are inside, and their addresses, into a function's body.
 std::pair<std::string, std::string> Emitter::lane_addresses(Writer& w, const Place& at) const {
-  const std::string wide = w.define("zext " + w.vector_of("i32") + " %index to " + w.vector_of("i64"));
+  const std::string wide = w.define({"zext ", w.vector_of("i32"), " %index to ", w.vector_of("i64")});
   const std::string inside =
-      w.define("icmp ult " + w.vector_of("i64") + " " + wide + ", " + splat_of(w, "%count"));
-  const std::string lanes = w.define("and " + w.vector_of("i1") + " %mask, " + inside);
+      w.define({"icmp ult ", w.vector_of("i64"), " ", wide, ", ", splat_of(w, "%count")});
+  const std::string lanes = w.define({"and ", w.vector_of("i1"), " %mask, ", inside});
   std::string bytes;
   if (at.memory->space == ir::Space::item) {
     // Word by word, the lanes side by side; or one lane's array after the other where words differ in size.
@@ -88,12 +88,12 @@ std::pair<std::string, std::string> Emitter::lane_addresses(Writer& w, const Pla
     for (std::uint32_t lane = 0; lane < w.width(); ++lane) {
       all += (lane == 0 ? "i64 " : ", i64 ") + std::to_string(at.offset * apart + lane * lane_bytes);
     }
-    bytes = w.define("add " + w.vector_of("i64") + " " + words + ", " + all + ">");
+    bytes = w.define({"add ", w.vector_of("i64"), " ", words, ", ", all, ">"});
   } else {
-    bytes = w.define("add " + w.vector_of("i64") + " " + times(w, wide, at.memory->stride) + ", " +
-                     w.constant(Scalar::u64, at.offset, true));
+    bytes = w.define({"add ", w.vector_of("i64"), " ", times(w, wide, at.memory->stride), ", ",
+                      w.constant(Scalar::u64, at.offset, true)});
   }
-  return {lanes, w.define("getelementptr i8, ptr %base, " + w.vector_of("i64") + " " + bytes)};
+  return {lanes, w.define({"getelementptr i8, ptr %base, ", w.vector_of("i64"), " ", bytes})};
 }
 
 std::string Emitter::gather_function(const Place& at) {
@@ -108,9 +108,9 @@ std::string Emitter::gather_function(const Place& at) {
   module_.declared.insert("declare " + vectors + " " + function + "(" + w.vector_of("ptr") + ", i32, " +
                           w.vector_of("i1") + ", " + vectors + ")");
   const std::string found =
-      w.define("call " + vectors + " " + function + "(" + w.vector_of("ptr") + " " + addresses + ", i32 " +
-               bytes + ", " + w.vector_of("i1") + " " + lanes + ", " + vectors + " zeroinitializer)");
-  w.line("ret " + vectors + " " + found);
+      w.define({"call ", vectors, " ", function, "(", w.vector_of("ptr"), " ", addresses, ", i32 ", bytes,
+                ", ", w.vector_of("i1"), " ", lanes, ", ", vectors, " zeroinitializer)"});
+  w.line({"ret ", vectors, " ", found});
   module_.functions[name] = "define internal " + vectors + " " + name + "(ptr %base, i64 %count, " +
                             w.vector_of("i32") + " %index, " + w.vector_of("i1") + " %mask) #0 {\n" +
                             w.body() + "}\n";
@@ -129,8 +129,8 @@ std::string Emitter::scatter_function(const Place& at) {
   const std::string bytes = std::to_string(ir::bits(at.scalar) / 8);
   module_.declared.insert("declare void " + function + "(" + vectors + ", " + w.vector_of("ptr") + ", i32, " +
                           w.vector_of("i1") + ")");
-  w.line("call void " + function + "(" + vectors + " %value, " + w.vector_of("ptr") + " " + addresses +
-         ", i32 " + bytes + ", " + w.vector_of("i1") + " " + lanes + ")");
+  w.line({"call void ", function, "(", vectors, " %value, ", w.vector_of("ptr"), " ", addresses, ", i32 ",
+          bytes, ", ", w.vector_of("i1"), " ", lanes, ")"});
   w.line("ret void");
   module_.functions[name] = "define internal void " + name + "(ptr %base, i64 %count, " + w.vector_of("i32") +
                             " %index, " + vectors + " %value, " + w.vector_of("i1") + " %mask) #0 {\n" +
@@ -155,34 +155,33 @@ std::string Emitter::atomic_function(const Place& at, Op op) {
     const std::string before = lane == 0 ? std::string("entry") : w.block();
     const std::string run = w.label();
     const std::string end = w.label();
-    w.branch(w.define("extractelement " + w.vector_of("i1") + " " + lanes + at_lane), run, end);
+    w.branch(w.define({"extractelement ", w.vector_of("i1"), " ", lanes, at_lane}), run, end);
     w.begin(run);
-    const std::string place = w.define("extractelement " + w.vector_of("ptr") + " " + addresses + at_lane);
-    const std::string a = w.define("extractelement " + vectors + " %a" + at_lane);
-    const std::string b = w.define("extractelement " + vectors + " %b" + at_lane);
+    const std::string place = w.define({"extractelement ", w.vector_of("ptr"), " ", addresses, at_lane});
+    const std::string a = w.define({"extractelement ", vectors, " %a", at_lane});
+    const std::string b = w.define({"extractelement ", vectors, " %b", at_lane});
     std::string old = "0";
     if (at.memory->space != ir::Space::buffer) {
-      old = w.define("load " + type + ", ptr " + place + align);
-      w.line("store " + type + " " + plain_update(w, op, at.scalar, old, a, b) + ", ptr " + place + align);
+      old = w.define({"load ", type, ", ptr ", place, align});
+      w.line({"store ", type, " ", plain_update(w, op, at.scalar, old, a, b), ", ptr ", place, align});
     } else if (op == Op::atomic_load) {
-      old = w.define("load atomic " + type + ", ptr " + place + " monotonic" + align);
+      old = w.define({"load atomic ", type, ", ptr ", place, " monotonic", align});
     } else if (op == Op::atomic_store) {
-      w.line("store atomic " + type + " " + a + ", ptr " + place + " monotonic" + align);
+      w.line({"store atomic ", type, " ", a, ", ptr ", place, " monotonic", align});
     } else if (op == Op::atomic_compare_exchange) {
-      const std::string both = w.define("cmpxchg ptr " + place + ", " + type + " " + a + ", " + type + " " +
-                                        b + " monotonic monotonic" + align);
-      old = w.define("extractvalue { " + type + ", i1 } " + both + ", 0");
+      const std::string both = w.define(
+          {"cmpxchg ptr ", place, ", ", type, " ", a, ", ", type, " ", b, " monotonic monotonic", align});
+      old = w.define({"extractvalue { ", type, ", i1 } ", both, ", 0"});
     } else {
-      old = w.define(std::string("atomicrmw ") + update_of(op, ir::is_signed(at.scalar)) + " ptr " + place +
-                     ", " + type + " " + a + " monotonic" + align);
+      old = w.define({std::string("atomicrmw "), update_of(op, ir::is_signed(at.scalar)), " ptr ", place,
+                      ", ", type, " ", a, " monotonic", align});
     }
-    const std::string with =
-        w.define("insertelement " + vectors + " " + all + ", " + type + " " + old + at_lane);
+    const std::string with = w.define({"insertelement ", vectors, " ", all, ", ", type, " ", old, at_lane});
     w.jump(end);
     w.begin(end);
-    all = w.define("phi " + vectors + " [" + all + ", %" + before + "], [" + with + ", %" + run + "]");
+    all = w.define({"phi ", vectors, " [", all, ", %", before, "], [", with, ", %", run, "]"});
   }
-  w.line("ret " + vectors + " " + all);
+  w.line({"ret ", vectors, " ", all});
   module_.functions[name] = "define internal " + vectors + " " + name + "(ptr %base, i64 %count, " +
                             w.vector_of("i32") + " %index, " + vectors + " %a, " + vectors + " %b, " +
                             w.vector_of("i1") + " %mask) #0 {\nentry:\n" + w.body() + "}\n";

@@ -6,7 +6,6 @@
 
 namespace collet::backend::cpu::native {
 
-using ir::Op;
 using ir::Scalar;
 using Form = Lanes::Form;
 
@@ -23,7 +22,7 @@ Emitter::Place Emitter::place(const Node& node, Scalar scalar) {
   made.inside = interval && interval->high < memory.count;
   if (memory.space == ir::Space::workgroup) {
     made.base =
-        w_.define("getelementptr i8, ptr %scratch, i64 " + std::to_string(layout_.memory_at[node.low()]));
+        w_.define({"getelementptr i8, ptr %scratch, i64 ", std::to_string(layout_.memory_at[node.low()])});
   }
   return made;
 }
@@ -31,9 +30,9 @@ Emitter::Place Emitter::place(const Node& node, Scalar scalar) {
 // Of an element, `index` being an i64, or a vector of them.
 std::string Emitter::address(const Place& place, const std::string& index) {
   const std::string bytes =
-      w_.define("mul nuw nsw i64 " + index + ", " + std::to_string(place.memory->stride));
-  const std::string at = w_.define("add nuw nsw i64 " + bytes + ", " + std::to_string(place.offset));
-  return w_.define("getelementptr i8, ptr " + place.base + ", i64 " + at);
+      w_.define({"mul nuw nsw i64 ", index, ", ", std::to_string(place.memory->stride)});
+  const std::string at = w_.define({"add nuw nsw i64 ", bytes, ", ", std::to_string(place.offset)});
+  return w_.define({"getelementptr i8, ptr ", place.base, ", i64 ", at});
 }
 
 // Neighbouring lanes are neighbours in memory.
@@ -64,39 +63,38 @@ Lanes Emitter::load(const Place& from, const Lanes& index, const std::string& ma
     const std::string at = wide(index.name);
     std::string address_of = address(from, at);
     if (!from.inside) {
-      const std::string ok = w_.define("icmp ult i64 " + at + ", " + from.count);
-      address_of = w_.define("select i1 " + ok + ", ptr " + address_of + ", ptr @zeros");
+      const std::string ok = w_.define({"icmp ult i64 ", at, ", ", from.count});
+      address_of = w_.define({"select i1 ", ok, ", ptr ", address_of, ", ptr @zeros"});
     }
-    return {.name = w_.define("load " + type + ", ptr " + address_of + align)};
+    return {.name = w_.define({"load ", type, ", ptr ", address_of, align})};
   }
   const std::string vectors = w_.vector_of(type);
   const auto gathered = [&](const std::string& attributes, const std::string& lanes) {
-    return w_.define("call " + vectors + " " + gather_function(from) + "(ptr " + from.base + ", i64 " +
-                     from.count + ", " + w_.vector_of("i32") + " " + vector(index, Scalar::u32) + ", " +
-                     w_.vector_of("i1") + " " + mask_vector(lanes) + ")" + attributes);
+    return w_.define({"call ", vectors, " ", gather_function(from), "(ptr ", from.base, ", i64 ", from.count,
+                      ", ", w_.vector_of("i32"), " ", vector(index, Scalar::u32), ", ", w_.vector_of("i1"),
+                      " ", mask_vector(lanes), ")", attributes});
   };
   if (!in_row(from, index)) return {.form = Form::vector, .name = gathered("", mask)};
   const std::string first = wide(index.name);
   if (from.inside && layout_.row % layout_.width == 0)
     return {.form = Form::vector,
-            .name = w_.define("load " + vectors + ", ptr " + address(from, first) + align)};
+            .name = w_.define({"load ", vectors, ", ptr ", address(from, first), align})};
 
   const std::string fast = w_.label();
   const std::string slow = w_.label();
   const std::string end = w_.label();
-  const std::string last = w_.define("add nuw nsw i64 " + first + ", " + std::to_string(w_.width() - 1));
-  w_.branch(w_.define("icmp ult i64 " + last + ", " + from.count), fast, slow);
+  const std::string last = w_.define({"add nuw nsw i64 ", first, ", ", std::to_string(w_.width() - 1)});
+  w_.branch(w_.define({"icmp ult i64 ", last, ", ", from.count}), fast, slow);
   w_.begin(fast);
-  const std::string whole = w_.define("load " + vectors + ", ptr " + address(from, first) + align);
+  const std::string whole = w_.define({"load ", vectors, ", ptr ", address(from, first), align});
   w_.jump(end);
   w_.begin(slow);
   // All lanes, so that parts with other masks can share it.
   const std::string some = gathered(" #1", "");
   w_.jump(end);
   w_.begin(end);
-  return {
-      .form = Form::vector,
-      .name = w_.define("phi " + vectors + " [" + whole + ", %" + fast + "], [" + some + ", %" + slow + "]")};
+  return {.form = Form::vector,
+          .name = w_.define({"phi ", vectors, " [", whole, ", %", fast, "], [", some, ", %", slow, "]"})};
 }
 
 void Emitter::store(const Node& node) {
@@ -109,9 +107,9 @@ void Emitter::store(const Node& node) {
     } else if (in_row(to, index)) {
       store_row(to, index, value, mask_[p]);
     } else {
-      w_.line("call void " + scatter_function(to) + "(ptr " + to.base + ", i64 " + to.count + ", " +
-              w_.vector_of("i32") + " " + vector(index, Scalar::u32) + ", " + w_.type(to.scalar, true) + " " +
-              vector(value, to.scalar) + ", " + w_.vector_of("i1") + " " + mask_vector(mask_[p]) + ")");
+      w_.line({"call void ", scatter_function(to), "(ptr ", to.base, ", i64 ", to.count, ", ",
+               w_.vector_of("i32"), " ", vector(index, Scalar::u32), ", ", w_.type(to.scalar, true), " ",
+               vector(value, to.scalar), ", ", w_.vector_of("i1"), " ", mask_vector(mask_[p]), ")"});
     }
   }
 }
@@ -122,13 +120,13 @@ void Emitter::store_scalar(const Place& to, const std::string& index, const Lane
   const std::string at = wide(index);
   const std::string run = w_.label();
   const std::string end = w_.label();
-  const std::string ok = to.inside ? std::string("true") : w_.define("icmp ult i64 " + at + ", " + to.count);
-  w_.branch(w_.define("and i1 " + ok + ", " + any(mask)), run, end);
+  const std::string ok = to.inside ? std::string("true") : w_.define({"icmp ult i64 ", at, ", ", to.count});
+  w_.branch(w_.define({"and i1 ", ok, ", ", any(mask)}), run, end);
   w_.begin(run);
   const std::string type(scalar_type(to.scalar));
   const std::string stored = last(value, to.scalar, mask);
-  w_.line("store " + type + " " + stored + ", ptr " + address(to, at) + ", align " +
-          std::to_string(ir::bits(to.scalar) / 8));
+  w_.line({"store ", type, " ", stored, ", ptr ", address(to, at), ", align ",
+           std::to_string(ir::bits(to.scalar) / 8)});
   w_.jump(end);
   w_.begin(end);
 }
@@ -138,17 +136,15 @@ void Emitter::store_row(const Place& to, const Lanes& index, const Lanes& value,
   const std::string stored = vector(value, to.scalar);
   const std::string first = wide(index.name);
   const std::string align = ", align " + std::to_string(ir::bits(to.scalar) / 8);
-  const auto whole = [&] {
-    w_.line("store " + vectors + " " + stored + ", ptr " + address(to, first) + align);
-  };
+  const auto whole = [&] { w_.line({"store ", vectors, " ", stored, ", ptr ", address(to, first), align}); };
   std::string ok = "true";
   if (!to.inside || layout_.row % layout_.width != 0) {
-    const std::string last = w_.define("add nuw nsw i64 " + first + ", " + std::to_string(w_.width() - 1));
-    ok = w_.define("icmp ult i64 " + last + ", " + to.count);
+    const std::string last = w_.define({"add nuw nsw i64 ", first, ", ", std::to_string(w_.width() - 1)});
+    ok = w_.define({"icmp ult i64 ", last, ", ", to.count});
   } else if (mask.empty()) {
     return whole();
   }
-  if (!mask.empty()) ok = w_.define("and i1 " + ok + ", " + all(mask));
+  if (!mask.empty()) ok = w_.define({"and i1 ", ok, ", ", all(mask)});
   const std::string fast = w_.label();
   const std::string slow = w_.label();
   const std::string end = w_.label();
@@ -157,9 +153,9 @@ void Emitter::store_row(const Place& to, const Lanes& index, const Lanes& value,
   whole();
   w_.jump(end);
   w_.begin(slow);
-  w_.line("call void " + scatter_function(to) + "(ptr " + to.base + ", i64 " + to.count + ", " +
-          w_.vector_of("i32") + " " + vector(index, Scalar::u32) + ", " + vectors + " " + stored + ", " +
-          w_.vector_of("i1") + " " + mask_vector(mask) + ") #1");
+  w_.line({"call void ", scatter_function(to), "(ptr ", to.base, ", i64 ", to.count, ", ",
+           w_.vector_of("i32"), " ", vector(index, Scalar::u32), ", ", vectors, " ", stored, ", ",
+           w_.vector_of("i1"), " ", mask_vector(mask), ") #1"});
   w_.jump(end);
   w_.begin(end);
 }
@@ -170,15 +166,15 @@ std::string Emitter::item_address(const Place& at, const Lanes& index, std::size
   const ItemArray& array = layout_.arrays[at.number];
   const std::string element = wide(index.name);
   const std::string words =
-      w_.define("mul nuw nsw i64 " + element + ", " + std::to_string(at.memory->stride / array.word));
+      w_.define({"mul nuw nsw i64 ", element, ", ", std::to_string(at.memory->stride / array.word)});
   const std::string word =
-      w_.define("add nuw nsw i64 " + words + ", " + std::to_string(at.offset / array.word));
-  const std::string found = w_.define("getelementptr " + w_.type(at.scalar, true) + ", ptr " +
-                                      arrays_[at.number][p] + ", i64 " + word);
+      w_.define({"add nuw nsw i64 ", words, ", ", std::to_string(at.offset / array.word)});
+  std::string found = w_.define(
+      {"getelementptr ", w_.type(at.scalar, true), ", ptr ", arrays_[at.number][p], ", i64 ", word});
   ok.clear();
   if (at.inside) return found;
-  ok = w_.define("icmp ult i64 " + element + ", " + at.count);
-  return w_.define("select i1 " + ok + ", ptr " + found + ", ptr @zeros");
+  ok = w_.define({"icmp ult i64 ", element, ", ", at.count});
+  return w_.define({"select i1 ", ok, ", ptr ", found, ", ptr @zeros"});
 }
 
 void Emitter::load_item(Id id) {
@@ -194,12 +190,11 @@ void Emitter::load_item(Id id) {
     if (index.form == Form::scalar && layout_.arrays[from.number].words != 0) {
       std::string ok;
       const std::string at = item_address(from, index, p, ok);
-      loaded = w_.define("load " + vectors + ", ptr " + at + align);
+      loaded = w_.define({"load ", vectors, ", ptr ", at, align});
     } else {
-      loaded =
-          w_.define("call " + vectors + " " + gather_function(from) + "(ptr " + arrays_[from.number][p] +
-                    ", i64 " + from.count + ", " + w_.vector_of("i32") + " " + vector(index, Scalar::u32) +
-                    ", " + w_.vector_of("i1") + " " + mask_vector(mask_[p]) + ")");
+      loaded = w_.define({"call ", vectors, " ", gather_function(from), "(ptr ", arrays_[from.number][p],
+                          ", i64 ", from.count, ", ", w_.vector_of("i32"), " ", vector(index, Scalar::u32),
+                          ", ", w_.vector_of("i1"), " ", mask_vector(mask_[p]), ")"});
     }
     made.push_back({.form = Form::vector, .name = loaded});
   }
@@ -213,9 +208,9 @@ void Emitter::store_item(const Node& node) {
     const Lanes& index = part(node.arguments[0], p);
     std::string value = vector(part(node.arguments[1], p), to.scalar);
     if (index.form != Form::scalar || layout_.arrays[to.number].words == 0) {
-      w_.line("call void " + scatter_function(to) + "(ptr " + arrays_[to.number][p] + ", i64 " + to.count +
-              ", " + w_.vector_of("i32") + " " + vector(index, Scalar::u32) + ", " + vectors + " " + value +
-              ", " + w_.vector_of("i1") + " " + mask_vector(mask_[p]) + ")");
+      w_.line({"call void ", scatter_function(to), "(ptr ", arrays_[to.number][p], ", i64 ", to.count, ", ",
+               w_.vector_of("i32"), " ", vector(index, Scalar::u32), ", ", vectors, " ", value, ", ",
+               w_.vector_of("i1"), " ", mask_vector(mask_[p]), ")"});
       continue;
     }
     std::string ok;
@@ -227,11 +222,11 @@ void Emitter::store_item(const Node& node) {
       w_.begin(run);
     }
     if (!mask_[p].empty()) {
-      const std::string old = w_.define("load " + vectors + ", ptr " + at + align);
-      value = w_.define("select " + w_.vector_of("i1") + " " + mask_[p] + ", " + vectors + " " + value +
-                        ", " + vectors + " " + old);
+      const std::string old = w_.define({"load ", vectors, ", ptr ", at, align});
+      value = w_.define(
+          {"select ", w_.vector_of("i1"), " ", mask_[p], ", ", vectors, " ", value, ", ", vectors, " ", old});
     }
-    w_.line("store " + vectors + " " + value + ", ptr " + at + align);
+    w_.line({"store ", vectors, " ", value, ", ptr ", at, align});
     if (!ok.empty()) {
       w_.jump(end);
       w_.begin(end);
@@ -254,10 +249,17 @@ void Emitter::atomic(Id id) {
     };
     const std::string a = operand(1);
     const std::string b = operand(2);
-    const std::string found = w_.define("call " + vectors + " " + atomic_function(at, node.op) + "(ptr " +
-                                        at.base + ", i64 " + at.count + ", " + w_.vector_of("i32") + " " +
-                                        vector(part(node.arguments[0], p), Scalar::u32) + ", " + a + ", " +
-                                        b + ", " + w_.vector_of("i1") + " " + mask_vector(mask_[p]) + ")");
+    const std::string found = w_.define({"call ",  vectors,
+                                         " ",      atomic_function(at, node.op),
+                                         "(ptr ",  at.base,
+                                         ", i64 ", at.count,
+                                         ", ",     w_.vector_of("i32"),
+                                         " ",      vector(part(node.arguments[0], p), Scalar::u32),
+                                         ", ",     a,
+                                         ", ",     b,
+                                         ", ",     w_.vector_of("i1"),
+                                         " ",      mask_vector(mask_[p]),
+                                         ")"});
     if (!stores) made.push_back({.form = Form::vector, .name = found});
   }
 }

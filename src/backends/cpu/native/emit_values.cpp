@@ -35,7 +35,7 @@ void Emitter::node(Id id) {
   const bool item =
       (node.op == Op::load || node.op == Op::store) && kernel_.memories[node.low()].space == ir::Space::item;
   switch (rule) {
-    case ir::Rule::if_: return if_(id);
+    case ir::Rule::if_: return choose(id);
     case ir::Rule::range:
     case ir::Rule::loop: return loop(id);
     case ir::Rule::jump: return jump(node);
@@ -65,9 +65,9 @@ void Emitter::value(Id id) {
     case Op::length: {
       // A buffer of 2^32 elements has one too many to be counted.
       const std::string count = "%n" + std::to_string(node.low());
-      const std::string over = w_.define("icmp ugt i64 " + count + ", 4294967295");
-      const std::string most = w_.define("select i1 " + over + ", i64 4294967295, i64 " + count);
-      made = {{.name = w_.define("trunc i64 " + most + " to i32")}};
+      const std::string over = w_.define({"icmp ugt i64 ", count, ", 4294967295"});
+      const std::string most = w_.define({"select i1 ", over, ", i64 4294967295, i64 ", count});
+      made = {{.name = w_.define({"trunc i64 ", most, " to i32"})}};
       return;
     }
     case Op::uniform: {
@@ -75,7 +75,7 @@ void Emitter::value(Id id) {
       made = {{.name = first.name}};
       if (first.form == Form::vector)
         made[0].name =
-            w_.define("extractelement " + w_.type(node.type.scalar, true) + " " + first.name + ", i64 0");
+            w_.define({"extractelement ", w_.type(node.type.scalar, true), " ", first.name, ", i64 0"});
       return;
     }
     default: break;
@@ -89,6 +89,7 @@ void Emitter::value(Id id) {
   for (std::uint8_t i = 0; i < node.count; ++i) shared = shared && values_[node.arguments[i]].size() == 1;
   for (std::size_t p = 0; p < (shared ? 1 : parts()); ++p) {
     std::vector<Lanes> arguments;
+    arguments.reserve(node.count);
     for (std::uint8_t i = 0; i < node.count; ++i) arguments.push_back(part(node.arguments[i], p));
     const auto same = std::ranges::find(seen, arguments);
     made.push_back(same != seen.end() ? made[static_cast<std::size_t>(same - seen.begin())]
@@ -125,12 +126,12 @@ Value Emitter::builtin(const Node& node) {
   switch (node.op) {
     case Op::local_id: return local_id(d);
     case Op::global_id: {
-      const std::string first = w_.define("mul i32 " + group_[d] + ", " + std::to_string(kernel_.group[d]));
+      const std::string first = w_.define({"mul i32 ", group_[d], ", ", std::to_string(kernel_.group[d])});
       Value made = local_id(d);
       std::map<std::string, std::string> moved;
       for (Lanes& one : made) {
         const auto [found, added] = moved.try_emplace(one.name);
-        if (added) found->second = one.name == "0" ? first : w_.define("add i32 " + first + ", " + one.name);
+        if (added) found->second = one.name == "0" ? first : w_.define({"add i32 ", first, ", ", one.name});
         one.name = found->second;
       }
       return made;
@@ -142,8 +143,8 @@ Value Emitter::builtin(const Node& node) {
       const bool counts = node.op == Op::group_count;
       const std::size_t offset =
           (counts ? offsetof(Frame, count) : offsetof(Frame, extent)) + std::size_t{4} * d;
-      const std::string at = w_.define("getelementptr i8, ptr %frame, i64 " + std::to_string(offset));
-      return {{.name = w_.define("load i32, ptr " + at)}};
+      const std::string at = w_.define({"getelementptr i8, ptr %frame, i64 ", std::to_string(offset)});
+      return {{.name = w_.define({"load i32, ptr ", at})}};
     }
     default: return {};
   }
@@ -231,20 +232,20 @@ std::string Emitter::splat(const std::string& value, Scalar scalar) {
   if (w_.width() > 1 && number(value) && ir::is_integer(scalar) && ir::bits(scalar) == 32)
     return w_.constant(scalar, *number(value), true);
   const std::string type = w_.type(scalar, true);
-  const std::string one = w_.define("insertelement " + type + " poison, " + std::string(scalar_type(scalar)) +
-                                    " " + value + ", i64 0");
-  return w_.define("shufflevector " + type + " " + one + ", " + type + " poison, " + w_.vector_of("i32") +
-                   " zeroinitializer");
+  const std::string one = w_.define(
+      {"insertelement ", type, " poison, ", std::string(scalar_type(scalar)), " ", value, ", i64 0"});
+  return w_.define(
+      {"shufflevector ", type, " ", one, ", ", type, " poison, ", w_.vector_of("i32"), " zeroinitializer"});
 }
 
 std::string Emitter::vector(const Lanes& lanes, Scalar scalar) {
   if (lanes.form == Form::vector) return lanes.name;
-  const std::string first = splat(lanes.name, scalar);
+  std::string first = splat(lanes.name, scalar);
   if (lanes.form == Form::scalar) return first;
   const std::string type = w_.vector_of("i32");
   std::string more = w_.iota();
-  if (lanes.step != "1") more = w_.define("mul " + type + " " + more + ", " + splat(lanes.step, Scalar::u32));
-  return w_.define("add " + type + " " + first + ", " + more);
+  if (lanes.step != "1") more = w_.define({"mul ", type, " ", more, ", ", splat(lanes.step, Scalar::u32)});
+  return w_.define({"add ", type, " ", first, ", ", more});
 }
 
 std::string Emitter::last(const Lanes& lanes, Scalar scalar, const std::string& mask) {
@@ -253,19 +254,18 @@ std::string Emitter::last(const Lanes& lanes, Scalar scalar, const std::string& 
   std::string lane = std::to_string(w_.width() - 1);
   if (!mask.empty()) {
     const std::string bits = "i" + std::to_string(w_.width());
-    const std::string word = w_.define("bitcast " + w_.vector_of("i1") + " " + mask + " to " + bits);
+    const std::string word = w_.define({"bitcast ", w_.vector_of("i1"), " ", mask, " to ", bits});
     const std::string name = "@llvm.ctlz." + bits;
     module_.declared.insert("declare " + bits + " " + name + "(" + bits + ", i1)");
-    const std::string zeros =
-        w_.define("call " + bits + " " + name + "(" + bits + " " + word + ", i1 false)");
+    const std::string zeros = w_.define({"call ", bits, " ", name, "(", bits, " ", word, ", i1 false)"});
     // One lane alone is the last one; its i1 has no room for the width.
-    lane = w_.width() == 1 ? "0"
-                           : w_.define("sub " + bits + " " + std::to_string(w_.width() - 1) + ", " + zeros);
+    lane =
+        w_.width() == 1 ? "0" : w_.define({"sub ", bits, " ", std::to_string(w_.width() - 1), ", ", zeros});
     if (w_.width() > 1) {
-      return w_.define("extractelement " + w_.type(scalar, true) + " " + all + ", " + bits + " " + lane);
+      return w_.define({"extractelement ", w_.type(scalar, true), " ", all, ", ", bits, " ", lane});
     }
   }
-  return w_.define("extractelement " + w_.type(scalar, true) + " " + all + ", i64 " + lane);
+  return w_.define({"extractelement ", w_.type(scalar, true), " ", all, ", i64 ", lane});
 }
 
 void Emitter::variable(Id id) {
@@ -276,7 +276,7 @@ void Emitter::variable(Id id) {
   for (std::size_t p = 0; p < (uniform ? 1 : parts()); ++p) {
     const std::string text = w_.type(type, !uniform);
     if (fresh) kept.push_back({.name = w_.room(text)});
-    w_.line("store " + text + " " + w_.constant(type, 0, !uniform) + ", ptr " + kept[p].name);
+    w_.line({"store ", text, " ", w_.constant(type, 0, !uniform), ", ptr ", kept[p].name});
   }
 }
 
@@ -288,7 +288,7 @@ void Emitter::get(Id id) {
   made.clear();
   for (const Lanes& room : values_[from]) {
     made.push_back({.form = uniform ? Form::scalar : Form::vector,
-                    .name = w_.define("load " + text + ", ptr " + room.name)});
+                    .name = w_.define({"load ", text, ", ptr ", room.name})});
   }
 }
 
@@ -303,11 +303,11 @@ void Emitter::set(Id id) {
     const std::string text = w_.type(type, !uniform);
     std::string now = uniform ? value.name : vector(value, type);
     if (!uniform && !shapes_.together[id] && !mask_[p].empty()) {
-      const std::string old = w_.define("load " + text + ", ptr " + room);
-      now = w_.define("select " + w_.vector_of("i1") + " " + mask_[p] + ", " + text + " " + now + ", " +
-                      text + " " + old);
+      const std::string old = w_.define({"load ", text, ", ptr ", room});
+      now = w_.define(
+          {"select ", w_.vector_of("i1"), " ", mask_[p], ", ", text, " ", now, ", ", text, " ", old});
     }
-    w_.line("store " + text + " " + now + ", ptr " + room);
+    w_.line({"store ", text, " ", now, ", ptr ", room});
   }
 }
 

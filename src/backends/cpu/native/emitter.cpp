@@ -58,15 +58,15 @@ void Emitter::group_loop() {
   const std::string now = w_.room("i32");
   const std::string top = w_.label();
   const std::string end = w_.label();
-  w_.line("store i32 0, ptr " + now);
+  w_.line({"store i32 0, ptr ", now});
   w_.jump(top);
   w_.begin(top);
-  const std::string turn = w_.define("load i32, ptr " + now);
-  group_[0] = w_.define("add i32 " + first + ", " + turn);
+  const std::string turn = w_.define({"load i32, ptr ", now});
+  group_[0] = w_.define({"add i32 ", first, ", ", turn});
   group_body();
-  const std::string next = w_.define("add nuw i32 " + turn + ", 1");
-  w_.line("store i32 " + next + ", ptr " + now);
-  w_.branch(w_.define("icmp ult i32 " + next + ", " + groups), top, end);
+  const std::string next = w_.define({"add nuw i32 ", turn, ", 1"});
+  w_.line({"store i32 ", next, ", ptr ", now});
+  w_.branch(w_.define({"icmp ult i32 ", next, ", ", groups}), top, end);
   w_.begin(end);
   w_.line("ret void");
 }
@@ -74,8 +74,8 @@ void Emitter::group_loop() {
 void Emitter::group_body() {
   if (layout_.group_bytes != 0) {
     module_.declared.insert("declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)");
-    w_.line("call void @llvm.memset.p0.i64(ptr align 64 %scratch, i8 0, i64 " +
-            std::to_string(layout_.group_bytes) + ", i1 false)");
+    w_.line({"call void @llvm.memset.p0.i64(ptr align 64 %scratch, i8 0, i64 ",
+             std::to_string(layout_.group_bytes), ", i1 false)"});
   }
   std::string turn = "0";
   std::string room;
@@ -83,11 +83,11 @@ void Emitter::group_body() {
   turn_end_ = w_.label();
   if (layout_.turns > 1) {
     room = w_.room("i32");
-    w_.line("store i32 0, ptr " + room);
+    w_.line({"store i32 0, ptr ", room});
   }
   w_.jump(top);
   w_.begin(top);
-  if (layout_.turns > 1) turn = w_.define("load i32, ptr " + room);
+  if (layout_.turns > 1) turn = w_.define({"load i32, ptr ", room});
   x_.clear();
   y_.clear();
   z_.clear();
@@ -96,8 +96,8 @@ void Emitter::group_body() {
     const ir::Memory& memory = kernel_.memories[m];
     for (const std::string& array : arrays_[m]) {
       module_.declared.insert("declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)");
-      w_.line("call void @llvm.memset.p0.i64(ptr align 64 " + array + ", i8 0, i64 " +
-              std::to_string(memory.count * memory.stride * layout_.width) + ", i1 false)");
+      w_.line({"call void @llvm.memset.p0.i64(ptr align 64 ", array, ", i8 0, i64 ",
+               std::to_string(memory.count * memory.stride * layout_.width), ", i1 false)"});
     }
   }
   root_mask();
@@ -106,9 +106,9 @@ void Emitter::group_body() {
   w_.begin(turn_end_);
   if (layout_.turns == 1) return;
   const std::string end = w_.label();
-  const std::string next = w_.define("add nuw i32 " + turn + ", 1");
-  w_.line("store i32 " + next + ", ptr " + room);
-  w_.branch(w_.define("icmp ult i32 " + next + ", " + std::to_string(layout_.turns)), top, end);
+  const std::string next = w_.define({"add nuw i32 ", turn, ", 1"});
+  w_.line({"store i32 ", next, ", ptr ", room});
+  w_.branch(w_.define({"icmp ult i32 ", next, ", ", std::to_string(layout_.turns)}), top, end);
   w_.begin(end);
 }
 
@@ -120,22 +120,23 @@ void Emitter::places_of(const std::string& turn) {
   const std::uint32_t rows_of_turn = one_row ? 1 : layout_.parts / columns;
   const auto times = [&](const std::string& value, std::uint32_t factor) {
     return value == "0" || factor == 1 ? value
-                                       : w_.define("mul nuw i32 " + value + ", " + std::to_string(factor));
+                                       : w_.define({"mul nuw i32 ", value, ", ", std::to_string(factor)});
   };
   const auto plus = [&](const std::string& value, std::uint32_t more) {
     if (more == 0) return value;
     return value == "0" ? std::to_string(more)
-                        : w_.define("add nuw i32 " + value + ", " + std::to_string(more));
+                        : w_.define({"add nuw i32 ", value, ", ", std::to_string(more)});
   };
   std::string first_row = turn;
   std::string first_x = "0";
   if (turns_of_row > 1 && turn != "0") {
-    first_row = w_.define("udiv i32 " + turn + ", " + std::to_string(turns_of_row));
-    first_x = times(w_.define("urem i32 " + turn + ", " + std::to_string(turns_of_row)),
+    first_row = w_.define({"udiv i32 ", turn, ", ", std::to_string(turns_of_row)});
+    first_x = times(w_.define({"urem i32 ", turn, ", ", std::to_string(turns_of_row)}),
                     layout_.parts * layout_.width);
   }
   first_row = times(first_row, rows_of_turn);
   std::vector<std::string> columns_x;
+  columns_x.reserve(columns);
   for (std::uint32_t c = 0; c < (one_row ? layout_.parts : columns); ++c)
     columns_x.push_back(plus(first_x, c * layout_.width));
   for (std::uint32_t r = 0; r < rows_of_turn; ++r) {
@@ -143,8 +144,8 @@ void Emitter::places_of(const std::string& turn) {
     std::string y = row;
     std::string z = "0";
     if (layout_.rows > layout_.height) {
-      y = w_.define("urem i32 " + row + ", " + std::to_string(layout_.height));
-      z = w_.define("udiv i32 " + row + ", " + std::to_string(layout_.height));
+      y = w_.define({"urem i32 ", row, ", ", std::to_string(layout_.height)});
+      z = w_.define({"udiv i32 ", row, ", ", std::to_string(layout_.height)});
     }
     for (const std::string& x : columns_x) {
       x_.push_back(x);
@@ -163,21 +164,21 @@ void Emitter::root_mask() {
     const std::string full = std::to_string(layout_.row);
     for (std::size_t p = 0; p < parts(); ++p) {
       const std::string x =
-          w_.define("add " + w_.vector_of("i32") + " " + splat(x_[p], Scalar::u32) + ", " + w_.iota());
-      mask_[p] = w_.define("icmp ult " + w_.vector_of("i32") + " " + x + ", " + splat(full, Scalar::u32));
+          w_.define({"add ", w_.vector_of("i32"), " ", splat(x_[p], Scalar::u32), ", ", w_.iota()});
+      mask_[p] = w_.define({"icmp ult ", w_.vector_of("i32"), " ", x, ", ", splat(full, Scalar::u32)});
     }
   }
   if (partial_) {
     for (std::size_t p = 0; p < parts(); ++p) {
       const std::string x =
-          w_.define("add " + w_.vector_of("i32") + " " + splat(x_[p], Scalar::u32) + ", " + w_.iota());
+          w_.define({"add ", w_.vector_of("i32"), " ", splat(x_[p], Scalar::u32), ", ", w_.iota()});
       const std::string in_row =
-          w_.define("icmp ult " + w_.vector_of("i32") + " " + x + ", " + splat(exists_[0], Scalar::u32));
-      const std::string y = w_.define("icmp ult i32 " + y_[p] + ", " + exists_[1]);
-      const std::string z = w_.define("icmp ult i32 " + z_[p] + ", " + exists_[2]);
-      const std::string row = w_.define("and i1 " + y + ", " + z);
-      mask_[p] = w_.define("select i1 " + row + ", " + w_.vector_of("i1") + " " + in_row + ", " +
-                           w_.vector_of("i1") + " zeroinitializer");
+          w_.define({"icmp ult ", w_.vector_of("i32"), " ", x, ", ", splat(exists_[0], Scalar::u32)});
+      const std::string y = w_.define({"icmp ult i32 ", y_[p], ", ", exists_[1]});
+      const std::string z = w_.define({"icmp ult i32 ", z_[p], ", ", exists_[2]});
+      const std::string row = w_.define({"and i1 ", y, ", ", z});
+      mask_[p] = w_.define({"select i1 ", row, ", ", w_.vector_of("i1"), " ", in_row, ", ",
+                            w_.vector_of("i1"), " zeroinitializer"});
     }
     if (!shapes_.whole_group) {
       const std::string some = w_.label();

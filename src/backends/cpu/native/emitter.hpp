@@ -127,7 +127,7 @@ class Emitter {
 
   // emit_flow.cpp
   void block(std::uint32_t index);
-  void if_(Id id);
+  void choose(Id id);
   void loop(Id id);
   void range_begin(Id id, const std::string& body, const std::string& end);
   void range_next(Id id, const std::string& body, const std::string& end);

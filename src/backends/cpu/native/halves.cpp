@@ -15,19 +15,19 @@ class Words {
   std::string type(Scalar scalar) const { return w_.type(scalar, vector_); }
   std::string value(std::uint64_t bits) const { return w_.constant(Scalar::u32, bits, vector_); }
   std::string two(const char* name, const std::string& a, const std::string& b) {
-    return w_.define(std::string(name) + " " + type(Scalar::u32) + " " + a + ", " + b);
+    return w_.define({std::string(name), " ", type(Scalar::u32), " ", a, ", ", b});
   }
   std::string two(const char* name, const std::string& a, std::uint64_t b) { return two(name, a, value(b)); }
   std::string floats(const char* name, const std::string& a, std::uint64_t bits) {
-    return w_.define(std::string(name) + " " + type(Scalar::f32) + " " + a + ", " +
-                     w_.constant(Scalar::f32, bits, vector_));
+    return w_.define(
+        {std::string(name), " ", type(Scalar::f32), " ", a, ", ", w_.constant(Scalar::f32, bits, vector_)});
   }
   std::string choose(const std::string& condition, const std::string& yes, const std::string& no) {
-    return w_.define("select " + type(Scalar::boolean) + " " + condition + ", " + type(Scalar::u32) + " " +
-                     yes + ", " + type(Scalar::u32) + " " + no);
+    return w_.define({"select ", type(Scalar::boolean), " ", condition, ", ", type(Scalar::u32), " ", yes,
+                      ", ", type(Scalar::u32), " ", no});
   }
   std::string change(const char* name, const std::string& value, Scalar from, Scalar to) {
-    return w_.define(std::string(name) + " " + type(from) + " " + value + " to " + type(to));
+    return w_.define({std::string(name), " ", type(from), " ", value, " to ", type(to)});
   }
   std::string as_float(const std::string& bits) { return change("bitcast", bits, Scalar::u32, Scalar::f32); }
   std::string as_bits(const std::string& value) { return change("bitcast", value, Scalar::f32, Scalar::u32); }
@@ -81,18 +81,17 @@ std::string narrow_to_half(Writer& writer, const std::string& value, Scalar from
   const std::string back = w.change("fpext", near, Scalar::f32, Scalar::f64);
   const auto magnitude = [&](const std::string& number) {
     const std::string all = w.change("bitcast", number, Scalar::f64, Scalar::u64);
-    const std::string rest = writer.define("and " + w.type(Scalar::u64) + " " + all + ", " +
-                                           writer.constant(Scalar::u64, 0x7fffffffffffffffu, vector));
+    const std::string rest = writer.define({"and ", w.type(Scalar::u64), " ", all, ", ",
+                                            writer.constant(Scalar::u64, 0x7fffffffffffffffu, vector)});
     return w.change("bitcast", rest, Scalar::u64, Scalar::f64);
   };
-  const std::string above =
-      writer.define("fcmp ogt " + wide + " " + magnitude(back) + ", " + magnitude(value));
+  const std::string above = writer.define({"fcmp ogt ", wide, " ", magnitude(back), ", ", magnitude(value)});
   const std::string odd = w.two("or", w.choose(above, w.two("sub", bits, 1), bits), 1);
-  const std::string differs = writer.define("fcmp one " + wide + " " + back + ", " + value);  // not for NaN
+  const std::string differs = writer.define({"fcmp one ", wide, " ", back, ", ", value});  // not for NaN
   const std::string infinite = w.two("icmp eq", w.two("and", bits, 0x7fffffffu), 0x7f800000u);
   const std::string finite =
-      writer.define("xor " + mask + " " + infinite + ", " + writer.constant(Scalar::boolean, 1, vector));
-  const std::string inexact = writer.define("and " + mask + " " + differs + ", " + finite);
+      writer.define({"xor ", mask, " ", infinite, ", ", writer.constant(Scalar::boolean, 1, vector)});
+  const std::string inexact = writer.define({"and ", mask, " ", differs, ", ", finite});
   return narrow_bits(w, w.choose(inexact, odd, bits));
 }
 

@@ -47,7 +47,7 @@ Result<void> initialise(const platform::Library& library) {
   constexpr const char* kParts[] = {"no code for this processor"};
 #endif
   for (const char* part : kParts) {
-    void (*start)(void) = nullptr;
+    void (*start)() = nullptr;
     take(library, part, start);
     if (start == nullptr) return cannot_use(library.path(), std::string("has no ") + part);
     start();

@@ -50,7 +50,7 @@ struct Llvm {
   std::uint32_t version = 0;
 
   // The two ways to a context that a module can be handed over with: which of them a version has.
-  LLVMOrcThreadSafeContextRef (*new_shared_context)(void) = nullptr;
+  LLVMOrcThreadSafeContextRef (*new_shared_context)() = nullptr;
   LLVMContextRef (*context_of)(LLVMOrcThreadSafeContextRef) = nullptr;
   LLVMOrcThreadSafeContextRef (*share_context)(LLVMContextRef) = nullptr;
 };

@@ -42,14 +42,13 @@ class Operation {
   std::string mask_type() const { return w_.type(Scalar::boolean, vector_); }
 
   std::string two(const char* instruction) {
-    return w_.define(std::string(instruction) + " " + type_ + " " + a_ + ", " + b_);
+    return w_.define({std::string(instruction), " ", type_, " ", a_, ", ", b_});
   }
   std::string two(const char* instruction, const std::string& a, const std::string& b) {
-    return w_.define(std::string(instruction) + " " + type_ + " " + a + ", " + b);
+    return w_.define({std::string(instruction), " ", type_, " ", a, ", ", b});
   }
   std::string choose(const std::string& condition, const std::string& yes, const std::string& no) {
-    return w_.define("select " + mask_type() + " " + condition + ", " + type_ + " " + yes + ", " + type_ +
-                     " " + no);
+    return w_.define({"select ", mask_type(), " ", condition, ", ", type_, " ", yes, ", ", type_, " ", no});
   }
 
   // Calls an intrinsic of the operands' own type; `flag` is one more argument, an i1.
@@ -67,7 +66,7 @@ class Operation {
       arguments += std::string(", i1 ") + flag;
     }
     declared_.insert("declare " + type_ + " " + full + "(" + types + ")");
-    return w_.define("call " + type_ + " " + full + "(" + arguments + ")");
+    return w_.define({"call ", type_, " ", full, "(", arguments, ")"});
   }
 
   // Calls a function of the C library, lane by lane: the one that the interpreter calls.
@@ -77,16 +76,16 @@ class Operation {
     declared_.insert("declare " + scalar + " " + full + "(" + scalar + (count == 2 ? ", " + scalar : "") +
                      ")");
     const auto call = [&](const std::string& a, const std::string& b) {
-      return w_.define("call " + scalar + " " + full + "(" + scalar + " " + a +
-                       (count == 2 ? ", " + scalar + " " + b : "") + ") nobuiltin");
+      return w_.define({"call ", scalar, " ", full, "(", scalar, " ", a,
+                        (count == 2 ? ", " + scalar + " " + b : ""), ") nobuiltin"});
     };
     if (!vector_) return call(a_, b_);
     std::string all = "poison";
     for (std::uint32_t lane = 0; lane < w_.width(); ++lane) {
       const std::string at = ", i64 " + std::to_string(lane);
-      const std::string a = w_.define("extractelement " + type_ + " " + a_ + at);
-      const std::string b = count == 2 ? w_.define("extractelement " + type_ + " " + b_ + at) : "";
-      all = w_.define("insertelement " + type_ + " " + all + ", " + scalar + " " + call(a, b) + at);
+      const std::string a = w_.define({"extractelement ", type_, " ", a_, at});
+      const std::string b = count == 2 ? w_.define({"extractelement ", type_, " ", b_, at}) : "";
+      all = w_.define({"insertelement ", type_, " ", all, ", ", scalar, " ", call(a, b), at});
     }
     return all;
   }
@@ -98,8 +97,8 @@ class Operation {
       const std::uint64_t all = ~std::uint64_t{0} >> (64 - ir::bits(from_));
       const std::string least = two("icmp eq", a_, value(all / 2 + 1));
       const std::string minus = two("icmp eq", b_, value(all));
-      const std::string both = w_.define("and " + mask_type() + " " + least + ", " + minus);
-      bad = w_.define("or " + mask_type() + " " + bad + ", " + both);
+      const std::string both = w_.define({"and ", mask_type(), " ", least, ", ", minus});
+      bad = w_.define({"or ", mask_type(), " ", bad, ", ", both});
     }
     return choose(bad, value(1), b_);
   }
@@ -109,17 +108,17 @@ class Operation {
     const std::string element = "i" + std::to_string(bits * 2);
     const std::string wide = vector_ ? w_.vector_of(element) : element;
     const char* const extend = ir::is_signed(from_) ? "sext " : "zext ";
-    const std::string a = w_.define(extend + type_ + " " + a_ + " to " + wide);
-    const std::string b = w_.define(extend + type_ + " " + b_ + " to " + wide);
-    const std::string product = w_.define("mul " + wide + " " + a + ", " + b);
+    const std::string a = w_.define({extend, type_, " ", a_, " to ", wide});
+    const std::string b = w_.define({extend, type_, " ", b_, " to ", wide});
+    const std::string product = w_.define({"mul ", wide, " ", a, ", ", b});
     std::string by = std::to_string(bits);
     if (vector_) {
       std::string all = "<";
       for (std::uint32_t i = 0; i < w_.width(); ++i) all += (i == 0 ? "" : ", ") + element + " " + by;
       by = all + ">";
     }
-    const std::string high = w_.define("lshr " + wide + " " + product + ", " + by);
-    return w_.define("trunc " + wide + " " + high + " to " + type_);
+    const std::string high = w_.define({"lshr ", wide, " ", product, ", ", by});
+    return w_.define({"trunc ", wide, " ", high, " to ", type_});
   }
 
   Writer& w_;
@@ -163,7 +162,7 @@ std::string Operation::integer(Op op) {
 
 std::string Operation::floating(Op op) {
   switch (op) {
-    case Op::negate: return w_.define("fneg " + type_ + " " + a_);
+    case Op::negate: return w_.define({"fneg ", type_, " ", a_});
     case Op::add: return two("fadd");
     case Op::sub: return two("fsub");
     case Op::mul: return two("fmul");
@@ -220,7 +219,7 @@ std::string Operation::compared(Op op) {
 std::string Operation::converted() {
   const std::string target = w_.type(to_, vector_);
   const auto by = [&](const char* instruction) {
-    return w_.define(std::string(instruction) + " " + type_ + " " + a_ + " to " + target);
+    return w_.define({std::string(instruction), " ", type_, " ", a_, " to ", target});
   };
   if (to_ == Scalar::boolean) return two(ir::is_float(from_) ? "fcmp une" : "icmp ne", a_, value(0));
   if (ir::is_float(from_) && ir::is_float(to_)) return by(to_ == Scalar::f64 ? "fpext" : "fptrunc");
@@ -229,7 +228,7 @@ std::string Operation::converted() {
     const std::string full =
         "@llvm.fpto" + std::string(ir::is_signed(to_) ? "si" : "ui") + ".sat." + suffix(to_) + "." + suffix_;
     declared_.insert("declare " + target + " " + full + "(" + type_ + ")");
-    return w_.define("call " + target + " " + full + "(" + type_ + " " + a_ + ")");
+    return w_.define({"call ", target, " ", full, "(", type_, " ", a_, ")"});
   }
   if (ir::bits(to_) == ir::bits(from_)) return a_;
   if (ir::bits(to_) < ir::bits(from_)) return by("trunc");
@@ -244,8 +243,8 @@ namespace {
 std::string write_half(Writer& writer, Op op, Scalar from, Scalar to, bool vector,
                        const std::array<std::string, 3>& operands, std::set<std::string>& declared) {
   if (op == Op::negate || op == Op::abs) {
-    return writer.define((op == Op::abs ? "and " : "xor ") + writer.type(from, vector) + " " + operands[0] +
-                         ", " + writer.constant(Scalar::u16, op == Op::abs ? 0x7fff : 0x8000, vector));
+    return writer.define({(op == Op::abs ? "and " : "xor "), writer.type(from, vector), " ", operands[0],
+                          ", ", writer.constant(Scalar::u16, op == Op::abs ? 0x7fff : 0x8000, vector)});
   }
   if (op == Op::convert && from == Scalar::f64)
     return narrow_to_half(writer, operands[0], Scalar::f64, vector);
@@ -266,13 +265,12 @@ std::string write_operation(Writer& writer, Op op, Scalar from, Scalar to, bool 
                             std::set<std::string>& declared) {
   const std::string target = writer.type(to, vector);
   if (op == Op::select) {
-    return writer.define("select " + writer.type(Scalar::boolean, vector && !scalar_condition) + " " +
-                         operands[0] + ", " + target + " " + operands[1] + ", " + target + " " + operands[2]);
+    return writer.define({"select ", writer.type(Scalar::boolean, vector && !scalar_condition), " ",
+                          operands[0], ", ", target, " ", operands[1], ", ", target, " ", operands[2]});
   }
   if (op == Op::bitcast) {
     const std::string type = writer.type(from, vector);
-    return type == target ? operands[0]
-                          : writer.define("bitcast " + type + " " + operands[0] + " to " + target);
+    return type == target ? operands[0] : writer.define({"bitcast ", type, " ", operands[0], " to ", target});
   }
   if (op == Op::convert && from == to) return operands[0];
   if (from == Scalar::f16 || to == Scalar::f16)

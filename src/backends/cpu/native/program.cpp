@@ -46,7 +46,7 @@ std::uint32_t existing(const HostGroup& group, std::uint32_t dimension) {
 
 }  // namespace
 
-Program::Program(const Llvm& llvm, Machine machine, ir::Kernel kernel)
+Program::Program(const Llvm& llvm, Machine machine, const ir::Kernel& kernel)
     : llvm_(llvm),
       machine_(std::move(machine)),
       kernel_(without_vectors(kernel)),

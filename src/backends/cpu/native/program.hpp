@@ -14,7 +14,7 @@ namespace collet::backend::cpu::native {
 // Threads: thread-safe.
 class Program {
  public:
-  Program(const Llvm& llvm, Machine machine, ir::Kernel kernel);
+  Program(const Llvm& llvm, Machine machine, const ir::Kernel& kernel);
 
   // Fails with ErrorCode::unsupported and the name of what is not covered.
   Result<void> start();

@@ -64,20 +64,24 @@ std::string Writer::first_lanes(std::uint32_t count) const {
   return all + ">";
 }
 
-std::string Writer::define(const std::string& right) {
+std::string Writer::define(std::initializer_list<std::string_view> right) {
   std::string name = "%v" + std::to_string(next_++);
-  line(name + " = " + right);
+  body_ += "  ";
+  body_ += name;
+  body_ += " = ";
+  for (const std::string_view word : right) body_ += word;
+  body_ += '\n';
   return name;
 }
 
-void Writer::line(const std::string& text) {
+void Writer::line(std::initializer_list<std::string_view> words) {
   body_ += "  ";
-  body_ += text;
+  for (const std::string_view word : words) body_ += word;
   body_ += '\n';
 }
 
 void Writer::branch(const std::string& condition, const std::string& yes, const std::string& no) {
-  line("br i1 " + condition + ", label %" + yes + ", label %" + no);
+  line({"br i1 ", condition, ", label %", yes, ", label %", no});
 }
 
 void Writer::begin(const std::string& label) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <string>
 #include <string_view>
 
@@ -29,11 +30,13 @@ class Writer {
   std::string first_lanes(std::uint32_t count) const;
 
   // Adds "%name = right" and gives the name.
-  std::string define(const std::string& right);
-  void line(const std::string& text);
+  std::string define(std::initializer_list<std::string_view> right);
+  std::string define(std::string_view right) { return define({right}); }
+  void line(std::initializer_list<std::string_view> words);
+  void line(std::string_view text) { line({text}); }
 
   std::string label() { return "b" + std::to_string(next_++); }
-  void jump(const std::string& to) { line("br label %" + to); }
+  void jump(const std::string& to) { line({"br label %", to}); }
   void branch(const std::string& condition, const std::string& yes, const std::string& no);
   // Goes on in the block of that name; the one before must have ended.
   void begin(const std::string& label);
