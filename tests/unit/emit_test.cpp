@@ -315,12 +315,9 @@ struct Reviewed {
   std::string_view text;
   const Target& target;
 };
-const Reviewed kReviewed[] = {{"saxpy", kSaxpy, kPoor},
-                              {"sum", kSum, kPoor},
-                              {"particles", kStruct, kPoor},
-                              {"loops", kLoops, kPoor},
-                              {"mixed", kMixed, kRich},
-                              {"together", kTogether, kRich}};
+const Reviewed kReviewed[] = {{"saxpy", kSaxpy, kPoor},      {"sum", kSum, kPoor},
+                              {"particles", kStruct, kPoor}, {"loops", kLoops, kPoor},
+                              {"mixed", kMixed, kRich},      {"together", kTogether, kRich}};
 
 TEST(Emit, OpenClThatWasReviewedIsStillWritten) {
   for (const auto& [name, text, target] : kReviewed)

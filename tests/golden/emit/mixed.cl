@@ -126,21 +126,18 @@ void mixed(__global const uchar* m0_b, p0_settings_t p0_settings, __global ushor
     }
     again152 = true;
     const bool v153 = v145;
-    const bool v154 = !v153;
-    if (v154) {
+    if (!v153) {
       break;
     }
     const uint v157 = v142;
     const ushort v158 = m5_tile[v157];
     const uint v159 = (uint)v158;
-    const bool v160 = v159 > v149;
-    if (v160) {
+    if (v159 > v149) {
       continue;
     } else {
       const uint v163 = v150;
       const uint v164 = v163 + v159;
-      const bool v165 = v164 == 3u;
-      if (v165) {
+      if (v164 == 3u) {
         break;
       }
       v150 = v164;

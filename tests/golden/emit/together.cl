@@ -36,8 +36,7 @@ void together(__global int* restrict m0_x, __global ulong* restrict m1_n) {
   const uint v34 = sub_group_reduce_max(v33);
   const ulong v35 = m1_n[v34];
   const ulong v36 = sub_group_reduce_add(v35);
-  const bool v37 = !v15;
-  if (v37) {
+  if (!v15) {
     const ulong v39 = atom_max(((volatile __global ulong*)&m1_n[v0]), v36);
     const ulong v40 = atom_cmpxchg(((volatile __global ulong*)&m1_n[v0]), v39, v35);
   }

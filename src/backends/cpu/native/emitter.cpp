@@ -11,6 +11,14 @@ namespace collet::backend::cpu::native {
 using ir::Op;
 using ir::Scalar;
 
+namespace {
+
+void append(std::string& to, std::initializer_list<std::string_view> words) {
+  for (const std::string_view word : words) to += word;
+}
+
+}  // namespace
+
 Emitter::Emitter(const ir::Kernel& kernel, const interpreter::Shapes& shapes, const Layout& layout,
                  bool partial, Module& module)
     : kernel_(kernel),
@@ -207,12 +215,13 @@ std::string Emitter::finished() const {
   for (std::uint32_t i = 0; i < kernel_.buffer_count(); ++i) {
     const std::string n = std::to_string(i);
     const std::string at = std::to_string(i * 8);
-    parameters += std::string(", ptr ") + (kernel_.memories[i].may_alias ? "" : "noalias ") + "%buffer" + n +
-                  ", i64 %n" + n;
-    arguments += ", ptr %buffer" + n + ", i64 %n" + n;
-    loads += "  %buffer" + n + "p = getelementptr i8, ptr %bs, i64 " + at + "\n  %buffer" + n +
-             " = load ptr, ptr %buffer" + n + "p\n  %n" + n + "p = getelementptr i8, ptr %ns, i64 " + at +
-             "\n  %n" + n + " = load i64, ptr %n" + n + "p\n";
+    append(parameters,
+           {", ptr ", kernel_.memories[i].may_alias ? "" : "noalias ", "%buffer", n, ", i64 %n", n});
+    append(arguments, {", ptr %buffer", n, ", i64 %n", n});
+    append(loads, {"  %buffer", n, "p = getelementptr i8, ptr %bs, i64 ", at, "\n"});
+    append(loads, {"  %buffer", n, " = load ptr, ptr %buffer", n, "p\n"});
+    append(loads, {"  %n", n, "p = getelementptr i8, ptr %ns, i64 ", at, "\n"});
+    append(loads, {"  %n", n, " = load i64, ptr %n", n, "p\n"});
   }
   return "define internal void @groups(" + parameters + ") #0 {\nentry:\n" + w_.rooms() + entry_ + w_.body() +
          "}\n\ndefine void @kernel(ptr %frame) #0 {\n" + loads + "  call void @groups(" + arguments +

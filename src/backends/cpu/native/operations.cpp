@@ -114,7 +114,11 @@ class Operation {
     std::string by = std::to_string(bits);
     if (vector_) {
       std::string all = "<";
-      for (std::uint32_t i = 0; i < w_.width(); ++i) all += (i == 0 ? "" : ", ") + element + " " + by;
+      const std::string one = element + " " + by;
+      for (std::uint32_t i = 0; i < w_.width(); ++i) {
+        if (i != 0) all += ", ";
+        all += one;
+      }
       by = all + ">";
     }
     const std::string high = w_.define({"lshr ", wide, " ", product, ", ", by});
