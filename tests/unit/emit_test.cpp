@@ -286,6 +286,9 @@ TEST(Emit, WhatWasReviewedIsStillWritten) {
   expect_golden("mixed.cl", emit_opencl_c(mixed, kRich).value().bytes);
   expect_golden("mixed.spvasm", disassembled(emit_spirv_shader(mixed, kRich).value().bytes));
   expect_golden("mixed.kernel.spvasm", disassembled(emit_spirv_kernel(mixed, kRich).value().bytes));
+  Target cutting = kRich;
+  cutting.loop_rounds = 10;
+  expect_golden("sum.watched.cl", emit_opencl_c(parsed(kSum), cutting).value().bytes);
   const ir::Kernel together = parsed(kTogether);
   expect_golden("together.cl", emit_opencl_c(together, kRich).value().bytes);
   expect_golden("together.spvasm", disassembled(emit_spirv_shader(together, kRich).value().bytes));
