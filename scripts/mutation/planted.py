@@ -16,7 +16,8 @@ AREAS = {
     "emitters": r"src/kernel/emit/",
 }
 MOST_IN_FILE = 1000
-TARGETS = ["collet-unit", "collet-conformance", "collet-fault-fork_test", "collet-fault-exit_test"]
+TARGETS = ["collet-unit", "collet-conformance", "collet-fault-failing_backend_test", "collet-fault-fork_test",
+           "collet-fault-exit_test"]
 HEADER = """// The switch of a planted fault: whether it is on. FAULT_NUMBER is the number of the one that is; each that is asked for is
 // noted once in the file FAULT_NUMBER_REACHED.
 #pragma once

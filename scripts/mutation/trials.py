@@ -10,7 +10,7 @@ import subprocess
 import tempfile
 
 # Too slow for what they add, or about the machine and not about this code.
-LEFT_OUT = re.compile(r"Scale|Stress|InterpreterRandom|StreamMemory|Child")
+LEFT_OUT = re.compile(r"Scale|Stress|InterpreterRandom")
 PROCESSES = 2
 QUICK = 0.5  # seconds that a suite takes which is run before all others of its program
 
@@ -41,6 +41,7 @@ def programs(planted):
         Program("conformance on cpu", [conformance, "--devices=cpu"]),
         Program("conformance, simulated", [conformance, "--devices=simulated"], {"COLLET_FAKE": "1"}),
         Program("conformance on Vulkan", [drivers, conformance, "--devices=vulkan"]),
+        Program("fault: failing backend", [str(folder / "collet-fault-failing_backend_test")], suites=False),
         Program("fault: fork", [drivers, str(folder / "collet-fault-fork_test")], suites=False),
         Program("fault: exit", [drivers, str(folder / "collet-fault-exit_test")], suites=False),
         Program("conformance on Intel's OpenCL", [drivers, conformance, "--devices=opencl"],

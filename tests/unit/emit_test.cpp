@@ -324,6 +324,12 @@ TEST(Emit, OpenClThatWasReviewedIsStillWritten) {
     expect_golden(std::string(name) + ".cl", emit_opencl_c(parsed(text), target).value().bytes);
 }
 
+TEST(Emit, AWatchedLoopThatWasReviewedIsStillWritten) {
+  Target cutting = kRich;
+  cutting.loop_rounds = 10;
+  expect_golden("sum.watched.cl", emit_opencl_c(parsed(kSum), cutting).value().bytes);
+}
+
 TEST(Emit, SpirvThatWasReviewedIsStillWritten) {
   if (!spirv_remark().empty()) GTEST_SKIP() << spirv_remark();
   for (const auto& [name, text, target] : kReviewed) {
