@@ -20,8 +20,9 @@ namespace {
 constexpr auto kExitPatience = std::chrono::seconds(2);
 
 struct Live {
-  explicit Live(std::uint32_t of) : epoch(of) {}
+  Live(std::uint32_t of, const Live* old) : epoch(of), before(old) {}
   const std::uint32_t epoch;
+  const Live* const before;  // kept for whoever looks for memory that nobody reaches
   std::mutex mutex;
   std::vector<detail::DeviceState*> devices;
   std::set<std::string> backends;
@@ -35,7 +36,7 @@ Live& live() {
   const std::uint32_t epoch = platform::epoch.load();
   Live* list = current.load();
   while (list == nullptr || list->epoch != epoch) {
-    auto* fresh = new Live(epoch);
+    auto* fresh = new Live(epoch, list);
     if (current.compare_exchange_strong(list, fresh)) return *fresh;
     delete fresh;
   }
