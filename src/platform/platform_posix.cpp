@@ -14,11 +14,11 @@
 
 extern char** environ;
 
-#if defined(__SANITIZE_ADDRESS__)
-#define COLLET_ADDRESS_SANITIZER 1
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define COLLET_SANITIZER 1
 #elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define COLLET_ADDRESS_SANITIZER 1
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define COLLET_SANITIZER 1
 #endif
 #endif
 
@@ -34,9 +34,9 @@ std::atomic<std::uint32_t> last_fork{0};  // the epoch that the last fork began
   last_fork.store(epoch.fetch_add(1, std::memory_order_relaxed) + 1, std::memory_order_relaxed);
 });
 
-// macOS and Android look into the library itself first anyway; the address sanitizer refuses the flag, and
-// its programs bring no second LLVM.
-#if defined(RTLD_DEEPBIND) && !defined(COLLET_ADDRESS_SANITIZER)
+// macOS and Android look into the library itself first anyway; sanitizers refuse the flag, and their programs
+// bring no second LLVM.
+#if defined(RTLD_DEEPBIND) && !defined(COLLET_SANITIZER)
 constexpr int kOwnSymbolsFirst = RTLD_DEEPBIND;
 #else
 constexpr int kOwnSymbolsFirst = 0;
