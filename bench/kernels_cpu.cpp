@@ -24,8 +24,9 @@ std::optional<DeviceInfo> find_pocl() {
 
 // How the CPU ran the kernel of a receipt.
 std::string tier_of(const Receipt& receipt) {
-  const Format format = receipt.launches.back().facts->format;
-  return format == Format::ir ? "interpreter" : std::string(to_string(format));
+  const KernelFacts& facts = *receipt.launches.back().facts;
+  if (facts.format != Format::ir) return std::string(to_string(facts.format));
+  return facts.build_log == "Runs as native code." ? "native" : "interpreter";
 }
 
 Rival on_pocl(const KernelCase& one, const DeviceInfo& pocl) {

@@ -51,9 +51,8 @@ void judge_remark(const BackendInfo& backend, std::vector<Finding>& findings) {
   if (known == nullptr || known->remark == nullptr) return;
   const auto remark = known->remark();
   if (!remark) {
-    findings.push_back({Severity::note, backend.id,
-                        "Kernels run on the interpreter: " + discovery::sentence(remark.error().message()),
-                        remark.error().hint()});
+    findings.push_back(
+        {Severity::note, backend.id, discovery::sentence(remark.error().message()), remark.error().hint()});
   } else if (!remark->empty()) {
     findings.push_back({Severity::good, backend.id, *remark, ""});
   }

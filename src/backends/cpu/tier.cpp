@@ -19,8 +19,12 @@ Result<Tier> find_tier() {
 Result<std::string> describe_tier() {
   COLLET_TRY(tier, find_tier());
   if (tier == Tier::interpreter) return std::string();
-  COLLET_TRY(llvm, native::load_llvm());
-  return "Kernels are compiled by LLVM " + std::to_string(llvm->version) + " (" + llvm->path + ").";
+  const auto llvm = native::load_llvm();
+  if (llvm) return native::describe(**llvm);
+  const Error& error = llvm.error();
+  return Error(error.code(), error.category(), error.cause(),
+               "Kernels run on the interpreter: " + error.message())
+      .with_hint(error.hint());
 }
 
 }  // namespace collet::backend::cpu

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "backends/cpu/interpreter/lowering.hpp"
+#include "backends/cpu/places.hpp"
 #include "kernel/emit/guard.hpp"
 
 namespace collet::backend::cpu::interpreter {
@@ -72,21 +73,10 @@ Lowering::Lowering(const ir::Kernel& kernel, Program& program)
       lifetimes_(find_lifetimes(kernel, shapes_)),
       registers_(program.capacity),
       values_(kernel.nodes.size()),
-      expiring_(lifetimes_.count) {
-  std::uint32_t axis = 0;
-  for (const bool trivial : {false, true}) {
-    for (std::uint32_t d = 0; d < 3; ++d) {
-      if ((kernel.group[d] == 1) != trivial) continue;
-      axis_[d] = axis;
-      program.axes[axis++] = d;
-    }
-  }
-  std::uint32_t at = 0;
-  for (const ir::Parameter& parameter : kernel.parameters) {
-    at = (at + parameter.alignment - 1) / parameter.alignment * parameter.alignment;
-    parameter_at_.push_back(at);
-    at += parameter.size;
-  }
+      expiring_(lifetimes_.count),
+      parameter_at_(place_parameters(kernel)) {
+  program.axes = find_axes(kernel);
+  for (std::uint32_t axis = 0; axis < 3; ++axis) axis_[program.axes[axis]] = axis;
 }
 
 bool Lowering::run() {

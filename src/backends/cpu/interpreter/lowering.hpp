@@ -117,8 +117,8 @@ class Lowering {
   std::vector<std::vector<Register>> expiring_;  // at each position
   std::map<std::pair<std::uint32_t, std::uint64_t>, Operand> constants_;
   std::map<std::tuple<std::uintptr_t, std::uint32_t, std::uint32_t>, Operand> once_;
-  std::vector<std::uint32_t> parameter_at_;  // in the block of constants
-  std::array<std::uint32_t, 3> axis_{};      // of each dimension
+  const std::vector<std::uint32_t> parameter_at_;  // in the block of constants
+  std::array<std::uint32_t, 3> axis_{};            // of each dimension
 
   std::uint32_t mask_ = 0;  // of the lanes that run what is emitted now
   std::uint32_t next_mask_ = 1;

@@ -7,6 +7,8 @@
 #include <new>
 #include <string>
 
+#include "backends/cpu/places.hpp"
+
 namespace collet::backend::cpu::interpreter {
 namespace {
 
@@ -24,13 +26,6 @@ void fill(const Program& program, std::byte* registers) {
       }
     }
   }
-}
-
-// Items along an axis that exist.
-std::uint32_t existing(const HostGroup& group, std::uint32_t dimension) {
-  const std::uint64_t first = std::uint64_t{group.id[dimension]} * group.size[dimension];
-  const std::uint64_t left = group.extent[dimension] > first ? group.extent[dimension] - first : 0;
-  return static_cast<std::uint32_t>(std::min<std::uint64_t>(left, group.size[dimension]));
 }
 
 }  // namespace
@@ -88,7 +83,7 @@ void Scratch::run_part(Frame& frame) {
 }
 
 Result<void> run(const std::shared_ptr<const Program>& program, const HostGroup& group, Scratch& scratch) {
-  std::array<std::uint32_t, 3> items = group.size;
+  std::array<std::uint32_t, 3> items{};
   for (std::uint32_t d = 0; d < 3; ++d) items[d] = existing(group, d);
   if (program->ragged != nullptr && items != group.size) return run(program->ragged, group, scratch);
   if (program->whole) items = group.size;

@@ -46,7 +46,11 @@ void Emitter::store_mask(const std::vector<std::string>& rooms, const Mask& mask
 }
 
 std::string Emitter::mask_vector(const std::string& mask) const {
-  return mask.empty() ? w_.first_lanes(w_.width()) : mask;
+  return mask.empty() ? w_.constant(ir::Scalar::boolean, 1, true) : mask;
+}
+
+std::string Emitter::inverted(const std::string& mask) {
+  return w_.define({"xor ", w_.vector_of("i1"), " ", mask, ", ", mask_vector("")});
 }
 
 std::string Emitter::both(const std::string& a, const std::string& b) {
@@ -101,13 +105,11 @@ void Emitter::choose(Id id) {
   const Mask outer = mask_;
   Mask inside;
   Mask others;
-  const std::string type = w_.vector_of("i1");
   for (std::size_t p = 0; p < parts(); ++p) {
     const std::string chosen = vector(part(condition, p), ir::Scalar::boolean);
     inside.push_back(both(outer[p], chosen));
     if (!has_else) continue;
-    others.push_back(
-        both(outer[p], w_.define({"xor ", type, " ", chosen, ", ", w_.first_lanes(w_.width())})));
+    others.push_back(both(outer[p], inverted(chosen)));
   }
   const bool outer_apart = std::exchange(apart_, true);
   w_.branch(any(inside), yes, no);
@@ -217,8 +219,7 @@ void Emitter::drop(const std::vector<std::string>& rooms) {
     std::string left = "zeroinitializer";
     if (!mask_[p].empty()) {
       const std::string old = w_.define({"load ", type, ", ptr ", rooms[p]});
-      const std::string others = w_.define({"xor ", type, " ", mask_[p], ", ", w_.first_lanes(w_.width())});
-      left = w_.define({"and ", type, " ", old, ", ", others});
+      left = w_.define({"and ", type, " ", old, ", ", inverted(mask_[p])});
     }
     w_.line({"store ", type, " ", left, ", ptr ", rooms[p]});
   }

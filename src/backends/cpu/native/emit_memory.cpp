@@ -40,6 +40,27 @@ bool Emitter::in_row(const Place& place, const Lanes& index) const {
   return index.form == Form::line && index.step == "1" && place.memory->stride == ir::bits(place.scalar) / 8;
 }
 
+std::string Emitter::gather(const Place& from, const Lanes& index, const std::string& mask,
+                            std::string_view attributes) {
+  return w_.define({"call ", w_.type(from.scalar, true), " ", gather_function(from), "(ptr ", from.base,
+                    ", i64 ", from.count, ", ", w_.vector_of("i32"), " ", vector(index, Scalar::u32), ", ",
+                    w_.vector_of("i1"), " ", mask_vector(mask), ")", attributes});
+}
+
+void Emitter::scatter(const Place& to, const Lanes& index, const std::string& value, const std::string& mask,
+                      std::string_view attributes) {
+  w_.line({"call void ", scatter_function(to),
+           "(ptr ",      to.base,
+           ", i64 ",     to.count,
+           ", ",         w_.vector_of("i32"),
+           " ",          vector(index, Scalar::u32),
+           ", ",         w_.type(to.scalar, true),
+           " ",          value,
+           ", ",         w_.vector_of("i1"),
+           " ",          mask_vector(mask),
+           ")",          attributes});
+}
+
 void Emitter::load(Id id) {
   const Node& node = kernel_.nodes[id];
   const Place from = place(node, node.type.scalar);
@@ -69,12 +90,7 @@ Lanes Emitter::load(const Place& from, const Lanes& index, const std::string& ma
     return {.name = w_.define({"load ", type, ", ptr ", address_of, align})};
   }
   const std::string vectors = w_.vector_of(type);
-  const auto gathered = [&](const std::string& attributes, const std::string& lanes) {
-    return w_.define({"call ", vectors, " ", gather_function(from), "(ptr ", from.base, ", i64 ", from.count,
-                      ", ", w_.vector_of("i32"), " ", vector(index, Scalar::u32), ", ", w_.vector_of("i1"),
-                      " ", mask_vector(lanes), ")", attributes});
-  };
-  if (!in_row(from, index)) return {.form = Form::vector, .name = gathered("", mask)};
+  if (!in_row(from, index)) return {.form = Form::vector, .name = gather(from, index, mask)};
   const std::string first = wide(index.name);
   if (from.inside && layout_.row % layout_.width == 0)
     return {.form = Form::vector,
@@ -90,7 +106,7 @@ Lanes Emitter::load(const Place& from, const Lanes& index, const std::string& ma
   w_.jump(end);
   w_.begin(slow);
   // All lanes, so that parts with other masks can share it.
-  const std::string some = gathered(" #1", "");
+  const std::string some = gather(from, index, "", " #1");
   w_.jump(end);
   w_.begin(end);
   return {.form = Form::vector,
@@ -107,9 +123,7 @@ void Emitter::store(const Node& node) {
     } else if (in_row(to, index)) {
       store_row(to, index, value, mask_[p]);
     } else {
-      w_.line({"call void ", scatter_function(to), "(ptr ", to.base, ", i64 ", to.count, ", ",
-               w_.vector_of("i32"), " ", vector(index, Scalar::u32), ", ", w_.type(to.scalar, true), " ",
-               vector(value, to.scalar), ", ", w_.vector_of("i1"), " ", mask_vector(mask_[p]), ")"});
+      scatter(to, index, vector(value, to.scalar), mask_[p]);
     }
   }
 }
@@ -153,24 +167,22 @@ void Emitter::store_row(const Place& to, const Lanes& index, const Lanes& value,
   whole();
   w_.jump(end);
   w_.begin(slow);
-  w_.line({"call void ", scatter_function(to), "(ptr ", to.base, ", i64 ", to.count, ", ",
-           w_.vector_of("i32"), " ", vector(index, Scalar::u32), ", ", vectors, " ", stored, ", ",
-           w_.vector_of("i1"), " ", mask_vector(mask), ") #1"});
+  scatter(to, index, stored, mask, " #1");
   w_.jump(end);
   w_.begin(end);
 }
 
 // Private arrays: word after word, each a vector of the lanes' own. Gives the address of the lanes' words,
 // or of zeros; `ok` says which, "" where the index is known to be inside.
-std::string Emitter::item_address(const Place& at, const Lanes& index, std::size_t p, std::string& ok) {
+std::string Emitter::item_address(const Place& at, const Lanes& index, std::string& ok) {
   const ItemArray& array = layout_.arrays[at.number];
   const std::string element = wide(index.name);
   const std::string words =
       w_.define({"mul nuw nsw i64 ", element, ", ", std::to_string(at.memory->stride / array.word)});
   const std::string word =
       w_.define({"add nuw nsw i64 ", words, ", ", std::to_string(at.offset / array.word)});
-  std::string found = w_.define(
-      {"getelementptr ", w_.type(at.scalar, true), ", ptr ", arrays_[at.number][p], ", i64 ", word});
+  std::string found =
+      w_.define({"getelementptr ", w_.type(at.scalar, true), ", ptr ", at.base, ", i64 ", word});
   ok.clear();
   if (at.inside) return found;
   ok = w_.define({"icmp ult i64 ", element, ", ", at.count});
@@ -179,42 +191,40 @@ std::string Emitter::item_address(const Place& at, const Lanes& index, std::size
 
 void Emitter::load_item(Id id) {
   const Node& node = kernel_.nodes[id];
-  const Place from = place(node, node.type.scalar);
+  Place from = place(node, node.type.scalar);
   const std::string vectors = w_.type(from.scalar, true);
   const std::string align = ", align " + std::to_string(ir::bits(from.scalar) / 8);
   Value& made = values_[id];
   made.clear();
   for (std::size_t p = 0; p < parts(); ++p) {
     const Lanes& index = part(node.arguments[0], p);
+    from.base = arrays_[from.number][p];
     std::string loaded;
     if (index.form == Form::scalar && layout_.arrays[from.number].words != 0) {
       std::string ok;
-      const std::string at = item_address(from, index, p, ok);
+      const std::string at = item_address(from, index, ok);
       loaded = w_.define({"load ", vectors, ", ptr ", at, align});
     } else {
-      loaded = w_.define({"call ", vectors, " ", gather_function(from), "(ptr ", arrays_[from.number][p],
-                          ", i64 ", from.count, ", ", w_.vector_of("i32"), " ", vector(index, Scalar::u32),
-                          ", ", w_.vector_of("i1"), " ", mask_vector(mask_[p]), ")"});
+      loaded = gather(from, index, mask_[p]);
     }
     made.push_back({.form = Form::vector, .name = loaded});
   }
 }
 
 void Emitter::store_item(const Node& node) {
-  const Place to = place(node, scalar(node.arguments[1]));
+  Place to = place(node, scalar(node.arguments[1]));
   const std::string vectors = w_.type(to.scalar, true);
   const std::string align = ", align " + std::to_string(ir::bits(to.scalar) / 8);
   for (std::size_t p = 0; p < parts(); ++p) {
     const Lanes& index = part(node.arguments[0], p);
+    to.base = arrays_[to.number][p];
     std::string value = vector(part(node.arguments[1], p), to.scalar);
     if (index.form != Form::scalar || layout_.arrays[to.number].words == 0) {
-      w_.line({"call void ", scatter_function(to), "(ptr ", arrays_[to.number][p], ", i64 ", to.count, ", ",
-               w_.vector_of("i32"), " ", vector(index, Scalar::u32), ", ", vectors, " ", value, ", ",
-               w_.vector_of("i1"), " ", mask_vector(mask_[p]), ")"});
+      scatter(to, index, value, mask_[p]);
       continue;
     }
     std::string ok;
-    const std::string at = item_address(to, index, p, ok);
+    const std::string at = item_address(to, index, ok);
     const std::string end = w_.label();
     if (!ok.empty()) {
       const std::string run = w_.label();

@@ -251,21 +251,17 @@ std::string Emitter::vector(const Lanes& lanes, Scalar scalar) {
 std::string Emitter::last(const Lanes& lanes, Scalar scalar, const std::string& mask) {
   if (lanes.form == Form::scalar) return lanes.name;
   const std::string all = vector(lanes, scalar);
-  std::string lane = std::to_string(w_.width() - 1);
-  if (!mask.empty()) {
+  const std::string most = std::to_string(w_.width() - 1);
+  std::string lane = "i64 " + most;
+  if (!mask.empty() && w_.width() > 1) {  // an i1 has no room for the width, and one lane is the last one
     const std::string bits = "i" + std::to_string(w_.width());
     const std::string word = w_.define({"bitcast ", w_.vector_of("i1"), " ", mask, " to ", bits});
     const std::string name = "@llvm.ctlz." + bits;
     module_.declared.insert("declare " + bits + " " + name + "(" + bits + ", i1)");
     const std::string zeros = w_.define({"call ", bits, " ", name, "(", bits, " ", word, ", i1 false)"});
-    // One lane alone is the last one; its i1 has no room for the width.
-    lane =
-        w_.width() == 1 ? "0" : w_.define({"sub ", bits, " ", std::to_string(w_.width() - 1), ", ", zeros});
-    if (w_.width() > 1) {
-      return w_.define({"extractelement ", w_.type(scalar, true), " ", all, ", ", bits, " ", lane});
-    }
+    lane = bits + " " + w_.define({"sub ", bits, " ", most, ", ", zeros});
   }
-  return w_.define({"extractelement ", w_.type(scalar, true), " ", all, ", i64 ", lane});
+  return w_.define({"extractelement ", w_.type(scalar, true), " ", all, ", ", lane});
 }
 
 void Emitter::variable(Id id) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "backends/cpu/native/frame.hpp"
+#include "backends/cpu/places.hpp"
 
 namespace collet::backend::cpu::native {
 
@@ -28,14 +29,8 @@ Emitter::Emitter(const ir::Kernel& kernel, const interpreter::Shapes& shapes, co
       module_(module),
       intervals_(find_intervals(kernel)),
       w_(layout.width),
-      values_(kernel.nodes.size()) {
-  std::uint32_t at = 0;
-  for (const ir::Parameter& parameter : kernel.parameters) {
-    at = (at + parameter.alignment - 1) / parameter.alignment * parameter.alignment;
-    parameter_at_.push_back(at);
-    at += parameter.size;
-  }
-}
+      values_(kernel.nodes.size()),
+      parameter_at_(place_parameters(kernel)) {}
 
 // A field of the frame, loaded once, at the beginning.
 std::string Emitter::field(std::uint32_t offset, const char* type, std::uint32_t index) {
@@ -79,12 +74,15 @@ void Emitter::group_loop() {
   w_.line("ret void");
 }
 
+// `at` is aligned to 64 bytes.
+void Emitter::clear(const std::string& at, std::uint64_t bytes) {
+  module_.declared.insert("declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)");
+  w_.line({"call void @llvm.memset.p0.i64(ptr align 64 ", at, ", i8 0, i64 ", std::to_string(bytes),
+           ", i1 false)"});
+}
+
 void Emitter::group_body() {
-  if (layout_.group_bytes != 0) {
-    module_.declared.insert("declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)");
-    w_.line({"call void @llvm.memset.p0.i64(ptr align 64 %scratch, i8 0, i64 ",
-             std::to_string(layout_.group_bytes), ", i1 false)"});
-  }
+  if (layout_.group_bytes != 0) clear("%scratch", layout_.group_bytes);
   std::string turn = "0";
   std::string room;
   const std::string top = w_.label();
@@ -102,11 +100,7 @@ void Emitter::group_body() {
   places_of(turn);
   for (std::size_t m = 0; m < arrays_.size(); ++m) {
     const ir::Memory& memory = kernel_.memories[m];
-    for (const std::string& array : arrays_[m]) {
-      module_.declared.insert("declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)");
-      w_.line({"call void @llvm.memset.p0.i64(ptr align 64 ", array, ", i8 0, i64 ",
-               std::to_string(memory.count * memory.stride * layout_.width), ", i1 false)"});
-    }
+    for (const std::string& array : arrays_[m]) clear(array, memory.count * memory.stride * layout_.width);
   }
   root_mask();
   block(0);
@@ -166,33 +160,23 @@ void Emitter::places_of(const std::string& turn) {
 // The lanes that are items: those of the row, and in partial groups those that exist.
 void Emitter::root_mask() {
   mask_.assign(parts(), "");
-  const std::uint32_t tail = layout_.row % layout_.width;
-  if (!partial_ && tail != 0) {
-    // Only the last column is short; with one column a turn, the place says which it is.
-    const std::string full = std::to_string(layout_.row);
-    for (std::size_t p = 0; p < parts(); ++p) {
-      const std::string x =
-          w_.define({"add ", w_.vector_of("i32"), " ", splat(x_[p], Scalar::u32), ", ", w_.iota()});
-      mask_[p] = w_.define({"icmp ult ", w_.vector_of("i32"), " ", x, ", ", splat(full, Scalar::u32)});
-    }
+  const std::string row_end = partial_ ? exists_[0] : std::to_string(layout_.row);
+  for (std::size_t p = 0; p < parts() && (partial_ || layout_.row % layout_.width != 0); ++p) {
+    const std::string x =
+        w_.define({"add ", w_.vector_of("i32"), " ", splat(x_[p], Scalar::u32), ", ", w_.iota()});
+    mask_[p] = w_.define({"icmp ult ", w_.vector_of("i32"), " ", x, ", ", splat(row_end, Scalar::u32)});
   }
   if (partial_) {
     for (std::size_t p = 0; p < parts(); ++p) {
-      const std::string x =
-          w_.define({"add ", w_.vector_of("i32"), " ", splat(x_[p], Scalar::u32), ", ", w_.iota()});
-      const std::string in_row =
-          w_.define({"icmp ult ", w_.vector_of("i32"), " ", x, ", ", splat(exists_[0], Scalar::u32)});
       const std::string y = w_.define({"icmp ult i32 ", y_[p], ", ", exists_[1]});
       const std::string z = w_.define({"icmp ult i32 ", z_[p], ", ", exists_[2]});
       const std::string row = w_.define({"and i1 ", y, ", ", z});
-      mask_[p] = w_.define({"select i1 ", row, ", ", w_.vector_of("i1"), " ", in_row, ", ",
+      mask_[p] = w_.define({"select i1 ", row, ", ", w_.vector_of("i1"), " ", mask_[p], ", ",
                             w_.vector_of("i1"), " zeroinitializer"});
     }
-    if (!shapes_.whole_group) {
-      const std::string some = w_.label();
-      w_.branch(any(mask_), some, turn_end_);
-      w_.begin(some);
-    }
+    const std::string some = w_.label();
+    w_.branch(any(mask_), some, turn_end_);
+    w_.begin(some);
   }
   const bool returns =
       std::ranges::any_of(kernel_.nodes, [](const Node& node) { return node.op == Op::return_; });

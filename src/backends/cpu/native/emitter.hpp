@@ -44,7 +44,7 @@ struct Module {
 // Threads: one at a time; run() once.
 class Emitter {
  public:
-  // `partial`: for groups of which items may not exist.
+  // `partial`: for groups of which items may not exist, and none meet.
   Emitter(const ir::Kernel& kernel, const interpreter::Shapes& shapes, const Layout& layout, bool partial,
           Module& module);
 
@@ -68,6 +68,7 @@ class Emitter {
   void places_of(const std::string& turn);
   void root_mask();
   void group_body();
+  void clear(const std::string& at, std::uint64_t bytes);
   std::string finished() const;
   std::string field(std::uint32_t offset, const char* type, std::uint32_t index = 0);
 
@@ -116,7 +117,11 @@ class Emitter {
   void store_row(const Place& place, const Lanes& index, const Lanes& value, const std::string& mask);
   void load_item(Id id);
   void store_item(const Node& node);
-  std::string item_address(const Place& place, const Lanes& index, std::size_t part, std::string& ok);
+  std::string gather(const Place& place, const Lanes& index, const std::string& mask,
+                     std::string_view attributes = "");
+  void scatter(const Place& place, const Lanes& index, const std::string& value, const std::string& mask,
+               std::string_view attributes = "");
+  std::string item_address(const Place& place, const Lanes& index, std::string& ok);
   void atomic(Id id);
 
   // emit_functions.cpp
@@ -144,6 +149,7 @@ class Emitter {
   std::string any(const Mask& mask);
   std::string all(const std::string& mask);
   std::string mask_vector(const std::string& mask) const;
+  std::string inverted(const std::string& mask);
 
   const ir::Kernel& kernel_;
   const interpreter::Shapes& shapes_;
@@ -155,7 +161,7 @@ class Emitter {
   std::vector<Value> values_;
   std::map<Id, Value> rooms_;                     // where the counters of ranges are kept
   std::vector<std::vector<std::string>> arrays_;  // rooms of private arrays, for each part
-  std::vector<std::uint32_t> parameter_at_;
+  const std::vector<std::uint32_t> parameter_at_;
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::string> parameters_;  // by their bytes and type
 
   // Of the group and the turn that is emitted.
@@ -174,7 +180,8 @@ class Emitter {
 };
 
 // A module that defines the function `kernel`, for whole groups or for partial ones. Needs a verified kernel
-// without vectors, of which nothing is uncovered.
+// without vectors, of which nothing is uncovered; where its items meet, partial groups run its guarded form
+// as if they were whole.
 std::string emit(const ir::Kernel& kernel, const interpreter::Shapes& shapes, const Layout& layout,
                  bool partial);
 

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "backends/cpu/places.hpp"
+
 namespace collet::backend::cpu::native {
 namespace {
 
@@ -56,12 +58,7 @@ void place_memories(const ir::Kernel& kernel, Layout& layout) {
 
 Layout find_layout(const ir::Kernel& kernel, const interpreter::Shapes& shapes, std::uint32_t width) {
   Layout layout;
-  std::uint32_t axis = 0;
-  for (const bool trivial : {false, true}) {
-    for (std::uint32_t d = 0; d < 3; ++d) {
-      if ((kernel.group[d] == 1) == trivial) layout.axes[axis++] = d;
-    }
-  }
+  layout.axes = find_axes(kernel);
   layout.row = kernel.group[layout.axes[0]];
   layout.width = std::min(width, std::bit_ceil(layout.row));
   layout.columns = (layout.row + layout.width - 1) / layout.width;

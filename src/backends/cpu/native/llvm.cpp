@@ -92,9 +92,7 @@ Result<const Llvm*> find() {
   for (const char* name : names) {
     auto opened = open(name);
     if (opened) {
-      core::log(
-          LogLevel::info, "cpu",
-          "Kernels are compiled by LLVM " + std::to_string(opened->version) + " (" + opened->path + ").");
+      core::log(LogLevel::info, "cpu", describe(*opened));
       return new Llvm(*std::move(opened));  // outlives main on purpose
     }
     words += (words.empty() ? "" : "; ") + std::string(opened.error().message());
@@ -107,6 +105,10 @@ Result<const Llvm*> find() {
 }
 
 }  // namespace
+
+std::string describe(const Llvm& llvm) {
+  return "Kernels are compiled by LLVM " + std::to_string(llvm.version) + " (" + llvm.path + ").";
+}
 
 Result<const Llvm*> load_llvm() {
   static const auto* const found = new Result<const Llvm*>(find());

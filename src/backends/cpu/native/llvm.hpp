@@ -55,6 +55,9 @@ struct Llvm {
   LLVMOrcThreadSafeContextRef (*share_context)(LLVMContextRef) = nullptr;
 };
 
+// Who compiles kernels, as a sentence.
+std::string describe(const Llvm& llvm);
+
 // Loads the library that COLLET_LLVM names, or the newest one that this system has, at the first call; later
 // calls give the same answer. Fails where there is none that Collet knows how to call, with every reason.
 // Threads: thread-safe.

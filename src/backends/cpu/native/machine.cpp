@@ -13,14 +13,6 @@ std::string taken(const Llvm& llvm, char* message) {
 
 }  // namespace
 
-std::optional<Level> parse_level(std::string_view name) {
-  if (name == "host") return Level::host;
-  if (name == "sse2") return Level::sse2;
-  if (name == "avx2") return Level::avx2;
-  if (name == "avx512") return Level::avx512;
-  return std::nullopt;
-}
-
 Machine find_machine(const Llvm& llvm, Level level) {
   switch (level) {
     case Level::sse2: return {.cpu = "x86-64", .features = "", .width = 4};

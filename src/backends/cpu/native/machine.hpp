@@ -2,9 +2,7 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <string>
-#include <string_view>
 
 #include "backends/cpu/native/llvm.hpp"
 
@@ -19,9 +17,6 @@ struct Machine {
   std::string features;
   std::uint32_t width = 4;  // lanes of 32 bits that a vector register has
 };
-
-// The level that `name` writes: "sse2". Nothing where there is none of that name.
-std::optional<Level> parse_level(std::string_view name);
 
 Machine find_machine(const Llvm& llvm, Level level);
 

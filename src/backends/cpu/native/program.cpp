@@ -8,6 +8,7 @@
 
 #include "backends/cpu/native/emitter.hpp"
 #include "backends/cpu/native/frame.hpp"
+#include "backends/cpu/places.hpp"
 #include "kernel/emit/guard.hpp"
 #include "kernel/emit/lower.hpp"
 #include "kernel/ir/passes.hpp"
@@ -33,46 +34,41 @@ ir::Kernel without_vectors(const ir::Kernel& kernel) {
   return plain;
 }
 
-Result<void> check_covered(const ir::Kernel& kernel, const interpreter::Shapes& shapes,
-                           const Layout& layout) {
-  std::string uncovered = find_uncovered(kernel, shapes, layout);
-  if (kernel.buffer_count() > kMostBuffers)
+Result<void> check_covered(const Form& form) {
+  std::string uncovered = find_uncovered(form.kernel, form.shapes, form.layout);
+  if (form.kernel.buffer_count() > kMostBuffers)
     uncovered = "more than " + std::to_string(kMostBuffers) + " buffers";
   if (uncovered.empty()) return {};
   return Error(
       ErrorCode::unsupported, Category::compilation, Cause::module_failed,
-      "[Kernel \"" + kernel.name + "\"] has " + uncovered + ", which native code does not cover yet.");
+      "[Kernel \"" + form.kernel.name + "\"] has " + uncovered + ", which native code does not cover yet.");
 }
 
-// Items along a dimension that exist.
-std::uint32_t existing(const HostGroup& group, std::uint32_t dimension) {
-  const std::uint64_t first = std::uint64_t{group.id[dimension]} * group.size[dimension];
-  const std::uint64_t left = group.extent[dimension] > first ? group.extent[dimension] - first : 0;
-  return static_cast<std::uint32_t>(std::min<std::uint64_t>(left, group.size[dimension]));
+std::string written(const Form& form, bool partial) {
+  return emit(form.kernel, form.shapes, form.layout, partial);
 }
 
 }  // namespace
 
+Form::Form(const ir::Kernel& any, std::uint32_t width)
+    : kernel(without_vectors(any)),
+      shapes(interpreter::find_shapes(kernel)),
+      layout(find_layout(kernel, shapes, width)) {}
+
 Program::Program(const Llvm& llvm, Machine machine, const ir::Kernel& kernel)
-    : llvm_(llvm),
-      machine_(std::move(machine)),
-      kernel_(without_vectors(kernel)),
-      shapes_(interpreter::find_shapes(kernel_)),
-      layout_(find_layout(kernel_, shapes_, machine_.width)) {}
+    : llvm_(llvm), machine_(std::move(machine)), form_(kernel, machine_.width) {}
 
 Result<void> Program::start() {
-  COLLET_CHECK(check_covered(kernel_, shapes_, layout_));
-  COLLET_TRY(code, Code::compile(llvm_, machine_, emit(kernel_, shapes_, layout_, false)));
+  COLLET_CHECK(check_covered(form_));
+  COLLET_TRY(code, Code::compile(llvm_, machine_, written(form_, false)));
   whole_ = std::move(code);
   return {};
 }
 
 // Where items meet, all of them run.
 std::string Program::partial_text() const {
-  if (!shapes_.whole_group) return emit(kernel_, shapes_, layout_, true);
-  const ir::Kernel guarded = without_vectors(collet::emit::guard(kernel_));
-  const interpreter::Shapes shapes = interpreter::find_shapes(guarded);
-  return emit(guarded, shapes, find_layout(guarded, shapes, machine_.width), false);
+  if (!form_.shapes.whole_group) return written(form_, true);
+  return written(Form(collet::emit::guard(form_.kernel), machine_.width), false);
 }
 
 Entry Program::partial() const {
@@ -85,11 +81,9 @@ Entry Program::partial() const {
 }
 
 Result<std::string> write_text(const ir::Kernel& kernel, std::uint32_t width) {
-  const ir::Kernel plain = without_vectors(kernel);
-  const interpreter::Shapes shapes = interpreter::find_shapes(plain);
-  const Layout layout = find_layout(plain, shapes, width);
-  COLLET_CHECK(check_covered(plain, shapes, layout));
-  return emit(plain, shapes, layout, false);
+  const Form form(kernel, width);
+  COLLET_CHECK(check_covered(form));
+  return written(form, false);
 }
 
 Result<std::shared_ptr<const Program>> compile(const ir::Kernel& kernel, Level level) {

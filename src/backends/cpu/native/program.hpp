@@ -11,6 +11,16 @@
 
 namespace collet::backend::cpu::native {
 
+// A kernel as it is emitted. Threads: immutable.
+struct Form {
+  // `width` is the machine's. Needs a verified kernel.
+  Form(const ir::Kernel& any, std::uint32_t width);
+
+  const ir::Kernel kernel;  // without vectors
+  const interpreter::Shapes shapes;
+  const Layout layout;
+};
+
 // Threads: thread-safe.
 class Program {
  public:
@@ -19,9 +29,9 @@ class Program {
   // Fails with ErrorCode::unsupported and the name of what is not covered.
   Result<void> start();
 
-  const std::array<std::uint32_t, 3>& axes() const { return layout_.axes; }
-  std::uint64_t group_bytes() const { return layout_.group_bytes; }
-  const ir::Kernel& kernel() const { return kernel_; }
+  const std::array<std::uint32_t, 3>& axes() const { return form_.layout.axes; }
+  std::uint64_t group_bytes() const { return form_.layout.group_bytes; }
+  const ir::Kernel& kernel() const { return form_.kernel; }
 
   // For groups all of whose items exist.
   Entry whole() const { return whole_->entry(); }
@@ -34,9 +44,7 @@ class Program {
 
   const Llvm& llvm_;
   const Machine machine_;
-  const ir::Kernel kernel_;  // without vectors
-  const interpreter::Shapes shapes_;
-  const Layout layout_;
+  const Form form_;
   std::unique_ptr<const Code> whole_;
   mutable std::once_flag compiled_;
   mutable std::unique_ptr<const Code> partial_;

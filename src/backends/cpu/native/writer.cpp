@@ -56,14 +56,6 @@ std::string Writer::iota() const {
   return all + ">";
 }
 
-std::string Writer::first_lanes(std::uint32_t count) const {
-  std::string all = "<";
-  for (std::uint32_t i = 0; i < width_; ++i) {
-    all += (i == 0 ? "i1 " : ", i1 ") + std::string(i < count ? "true" : "false");
-  }
-  return all + ">";
-}
-
 std::string Writer::define(std::initializer_list<std::string_view> right) {
   std::string name = "%v" + std::to_string(next_++);
   body_ += "  ";

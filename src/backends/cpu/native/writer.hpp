@@ -26,8 +26,6 @@ class Writer {
   std::string constant(ir::Scalar scalar, std::uint64_t bits, bool vector) const;
   // <i32 0, i32 1, ...>
   std::string iota() const;
-  // A mask whose first `count` lanes are on.
-  std::string first_lanes(std::uint32_t count) const;
 
   // Adds "%name = right" and gives the name.
   std::string define(std::initializer_list<std::string_view> right);
