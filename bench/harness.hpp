@@ -79,6 +79,7 @@ Row compared_row(std::string name, const DeviceInfo& device, const Times& ours, 
 struct Settings {
   std::uint32_t pairs = 40;  // of every case
   std::string device;        // "" for all; "vulkan" or "vulkan:0"
+  std::string part;          // cases whose name holds it; "" for all
   bool quick = false;        // shows that a suite works, in seconds; its figures mean little
 
   bool wants(const DeviceInfo& info) const;
@@ -87,7 +88,8 @@ struct Settings {
 // Threads: one at a time.
 class Report {
  public:
-  void add(Row row) { rows_.push_back(std::move(row)); }
+  // Goes to stderr at once: a suite takes long, and who stops it keeps what it measured.
+  void add(Row row);
   // A case that could not be measured, and why. Goes to stderr at once and into the table.
   void leave_out(std::string_view what, std::string_view why);
   // A case whose result was wrong: the program ends with 1.

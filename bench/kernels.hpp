@@ -32,7 +32,7 @@ struct KernelCase {
   std::function<Rival()> open_openmp = {};  // the same in C++ with OpenMP; may be empty
 };
 
-// The same cases for every device. Quick ones have fewer elements.
+// The same cases for every device, those that were asked for. Quick ones have fewer elements.
 std::vector<KernelCase> kernel_cases(const Settings& settings);
 
 // interleave() with as many pairs and samples as the time of a run allows.

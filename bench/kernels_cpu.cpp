@@ -121,7 +121,7 @@ void kernels_cpu(const DeviceInfo& info, const Settings& settings, Report& repor
 #ifndef _OPENMP
   report.leave_out("saxpy by OpenMP", "this build found no OpenMP.");
 #endif
-  first_results(info, report);
+  if (settings.part.empty()) first_results(info, report);
 }
 
 }  // namespace collet::bench

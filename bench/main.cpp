@@ -26,7 +26,7 @@ constexpr Suite kSuites[] = {
 };
 
 constexpr const char* kUsage =
-    "usage: collet-bench SUITE [--json] [--pairs N] [--device ID] [--quick]\n"
+    "usage: collet-bench SUITE [--json] [--pairs N] [--device ID] [--case PART] [--quick]\n"
     "       collet-bench --list\n";
 
 struct Asked {
@@ -76,6 +76,10 @@ std::optional<std::string> parse(int count, char** words, Asked& asked) {
       if (next == nullptr) return "--device takes an id, such as vulkan or opencl:0.";
       asked.settings.device = next;
       ++i;
+    } else if (word == "--case") {
+      if (next == nullptr) return "--case takes a part of a case's name, such as matmul.";
+      asked.settings.part = next;
+      ++i;
     } else if (word[0] == '-' || asked.suite != nullptr) {
       return "The argument (" + word + ") is not known.";
     } else if (asked.suite = find(words[i]); asked.suite == nullptr) {
@@ -86,6 +90,8 @@ std::optional<std::string> parse(int count, char** words, Asked& asked) {
   }
   if (asked.settings.quick && asked.suite != nullptr && asked.suite->run != kernels)
     return "Only the suite kernels has a quick form.";
+  if (!asked.settings.part.empty() && asked.suite != nullptr && asked.suite->run != kernels)
+    return "Only the cases of the suite kernels can be chosen.";
   if (asked.suite == nullptr && !asked.list && !asked.null_launches && asked.open.empty())
     return "Which suite?";
   return std::nullopt;

@@ -35,7 +35,7 @@ std::string line(const Row& row) {
   } else {
     text += std::string(16, ' ');
   }
-  return text + row.reference_name + (row.tier.empty() ? "" : ", ours by the " + row.tier) + "\n";
+  return text + row.reference_name + (row.tier.empty() ? "" : ", ours by the " + row.tier);
 }
 
 }  // namespace
@@ -45,6 +45,11 @@ std::optional<double> ratio_of(const Row& row) {
   if (row.reference != 0) return row.ours / row.reference;
   if (row.ours == 0) return 1;
   return std::nullopt;
+}
+
+void Report::add(Row row) {
+  progress(line(row));
+  rows_.push_back(std::move(row));
 }
 
 void Report::leave_out(std::string_view what, std::string_view why) {
@@ -92,7 +97,7 @@ std::string Report::table() const {
       text += padded((device + "  " + row.device.name).substr(0, 43), 44) + padded("ours", 9) +
               padded("ref.", 9) + padded("unit", 22) + padded("ratio", 7) + padded("95%", 16) + "reference\n";
     }
-    text += line(row);
+    text += line(row) + "\n";
   }
   for (const std::string& one : left_out_) text += one + "\n";
   return text;

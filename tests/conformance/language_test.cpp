@@ -275,6 +275,52 @@ CONFORMANCE_TEST(Language, LongLoopsAreRightOrFailWithTheKernelsName) {
   }
 }
 
+// As above, where a cut is easily missed: items that leave the kernel behind it, loops of some items only, groups
+// of one item.
+CONFORMANCE_TEST(Language, LongLoopsOfSomeItemsAreRightOrFail) {
+  using Out32 = Out<std::uint32_t>;
+  using Value32 = Value<std::uint32_t>;
+  // The last of 10^9 outer rounds is never reached.
+  const auto leaves = [](Out32 out, Value32 rounds) {
+    Var<std::uint32_t> total = global_id();
+    for_(0u, 1'000'000'000u, [&](const auto& outer) {
+      for_(0u, rounds, [&](const auto& k) { total = total * 3u + k; });
+      if_(outer == 1u, [&] {
+        out[global_id()] = total;
+        return_();
+      });
+    });
+  };
+  const auto in_turn = [](Out32 out, Value32 rounds) {
+    Var<std::uint32_t> total = global_id();
+    const auto run = [&] { for_(0u, rounds, [&](const auto& k) { total = total * 3u + k; }); };
+    if_(global_id() % 2u == 0u, run).else_(run);
+    run();
+    out[global_id()] = total;
+  };
+  const auto alone = kernel("cut_alone", in_turn).with(group(1));
+  const auto want = [](std::uint32_t item, std::uint32_t rounds) {
+    std::uint32_t total = item;
+    for (int twice = 0; twice < 2; ++twice)
+      for (std::uint32_t k = 0; k < rounds; ++k) total = total * 3 + k;
+    return total;
+  };
+  for (const auto& cut : {kernel("cut_leaves", leaves), kernel("cut_in_turn", in_turn), alone}) {
+    for (const std::uint32_t rounds : {10'000u, 30'000u, 60'000u, 90'000u}) {
+      const auto out = device.buffer<std::uint32_t>(10).value();
+      auto stream = device.stream();
+      stream.launch(cut, 10, out, rounds);
+      if (const auto done = stream.wait(); !done) {
+        expect_error(done, ErrorCode::unsupported, {"cut_", "rounds of its loops"});
+        EXPECT_GE(rounds, 20'000u) << "refused too early";
+        continue;
+      }
+      const auto got = read(device, out);
+      for (std::uint32_t i = 0; i < 10; ++i) EXPECT_EQ(got[i], want(i, rounds)) << i << " of " << rounds;
+    }
+  }
+}
+
 CONFORMANCE_TEST(Language, KernelsMayHaveTheNameOfAFunction) {
   for (const char* name : {"mix", "dot", "kernel", "main"}) {
     const auto named = kernel(name, [](Out<std::uint32_t> out) { out[global_id()] = global_id(); });

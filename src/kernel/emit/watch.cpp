@@ -1,5 +1,6 @@
-// Every loop keeps a note in memory that only its own end takes away. In a variable the driver would see
-// that nothing but the loop's end comes by, and drop the question.
+// The driver counts the rounds of all loops together, and once it has counted enough leaves every loop after
+// its first round. So a loop of three rounds behind the others tells whether one of them was cut, and the others
+// pay nothing. How many rounds it is to take comes from memory: a driver that knew would leave the loop out.
 
 #include "kernel/emit/watch.hpp"
 
@@ -11,6 +12,8 @@ namespace collet::emit {
 namespace {
 
 constexpr std::uint64_t kEndless = std::uint64_t{1} << 32;
+// Two would do, but drivers move the addition to the end of the round before.
+constexpr std::uint64_t kRounds = 3;
 
 // Most rounds that an item does in a block.
 std::uint64_t rounds_of(const Kernel& kernel, std::uint32_t block) {
@@ -46,30 +49,25 @@ class Watch : public Rewriter {
                                                          .stride = 4,
                                                          .access = backend::Access::read_write});
     to_.buffer_argument.push_back(true);
-    notes_ = static_cast<std::uint32_t>(to_.memories.size());
-    const auto loops = std::ranges::count(from.nodes, Op::loop, &Node::op);
-    to_.memories.push_back({.space = Space::item,
-                            .name = "notes",
-                            .element = ir::kU32,
-                            .stride = 4,
-                            .count = 2 * static_cast<std::uint64_t>(loops)});
   }
 
  private:
   void visit(Id id) override {
-    if (from_.nodes[id].op != Op::loop) return Rewriter::visit(id);
-    const std::uint32_t loop = loops_++;
-    note(loop, 1);
-    inside_.push_back(loop);
+    const Node& node = from_.nodes[id];
+    // Behind an inner loop that was cut, an item may leave the kernel.
+    if (node.op == Op::return_ && nested_) check();
+    if (node.op != Op::loop) return Rewriter::visit(id);
+    const bool outermost = depth_ == 0;
+    if (outermost) nested_ = has_loop(node.low()) || has_loop(node.high());
+    ++depth_;
     Rewriter::visit(id);
-    inside_.pop_back();
-    const Id kept = make(Op::load, ir::kU32, {place(loop)}, notes_);
-    if_then(compare_with(Op::ne, kept, 0),
-            [&] { make(Op::store, ir::kNothing, {constant(ir::kU32, 0), constant(ir::kU32, 1)}, buffer_); });
+    --depth_;
+    if (!outermost) return;
+    nested_ = false;
+    check();
   }
 
   Id rewrite(const Node& node) override {
-    if (node.op == Op::break_) note(inside_.back(), 0);
     const bool access = node.op == Op::load || node.op == Op::store || ir::is_atomic(node.op);
     if (!access || node.low() < buffer_) return append(node);
     Node moved = node;
@@ -77,18 +75,30 @@ class Watch : public Rewriter {
     return append(moved);
   }
 
-  // An index that the driver can't know, so that the notes stay in memory.
-  Id place(std::uint32_t loop) {
-    return with(Op::add, with(Op::bit_and, make(Op::local_id, ir::kU32, {}, 0), 1), 2 * loop);
+  bool has_loop(std::uint32_t block) const {
+    return block != kNone && std::ranges::any_of(from_.blocks[block].nodes, [&](Id id) {
+      const Node& node = from_.nodes[id];
+      return node.op == Op::loop || (node.op == Op::if_ && (has_loop(node.low()) || has_loop(node.high())));
+    });
   }
-  void note(std::uint32_t loop, std::uint64_t value) {
-    make(Op::store, ir::kNothing, {place(loop), constant(ir::kU32, value)}, notes_);
+
+  void check() {
+    const Id first = constant(ir::kU32, 0);
+    const Id rounds = with(Op::add, make(Op::load, ir::kU32, {first}, buffer_), kRounds);
+    const Id round = variable(first);
+    loop(
+        [&] {
+          set(round, with(Op::add, get(round), 1));
+          if_then(compare(Op::ge, get(round), rounds), [&] { make(Op::break_, ir::kNothing, {}); });
+        },
+        [] {});
+    if_then(compare(Op::ne, get(round), rounds),
+            [&] { make(Op::store, ir::kNothing, {first, constant(ir::kU32, 1)}, buffer_); });
   }
 
   std::uint32_t buffer_;
-  std::uint32_t notes_ = 0;
-  std::uint32_t loops_ = 0;
-  std::vector<std::uint32_t> inside_;
+  std::uint32_t depth_ = 0;
+  bool nested_ = false;  // inside a loop that holds loops
 };
 
 }  // namespace
