@@ -208,7 +208,8 @@ std::vector<KernelCase> kernel_cases(const Settings& settings) {
   cases.push_back({"histogram" + count, [=](const Device& device) { return histogram(device, many); }});
   cases.push_back(
       {"mandelbrot" + squared(points), [=](const Device& device) { return mandelbrot(device, points); }});
-  std::erase_if(cases, [&](const KernelCase& one) { return one.name.find(settings.part) == std::string::npos; });
+  std::erase_if(cases,
+                [&](const KernelCase& one) { return one.name.find(settings.part) == std::string::npos; });
   return cases;
 }
 

@@ -275,8 +275,8 @@ CONFORMANCE_TEST(Language, LongLoopsAreRightOrFailWithTheKernelsName) {
   }
 }
 
-// As above, where a cut is easily missed: items that leave the kernel behind it, loops of some items only, groups
-// of one item.
+// As above, where a cut is easily missed: items that leave the kernel behind it, loops of some items only,
+// groups of one item.
 CONFORMANCE_TEST(Language, LongLoopsOfSomeItemsAreRightOrFail) {
   using Out32 = Out<std::uint32_t>;
   using Value32 = Value<std::uint32_t>;

@@ -1,6 +1,7 @@
 // The driver counts the rounds of all loops together, and once it has counted enough leaves every loop after
-// its first round. So a loop of three rounds behind the others tells whether one of them was cut, and the others
-// pay nothing. How many rounds it is to take comes from memory: a driver that knew would leave the loop out.
+// its first round. So a loop of three rounds behind the others tells whether one of them was cut, and the
+// others pay nothing. How many rounds it is to take comes from memory: a driver that knew would leave the
+// loop out.
 
 #include "kernel/emit/watch.hpp"
 
@@ -77,9 +78,10 @@ class Watch : public Rewriter {
 
   bool has_loop(std::uint32_t block) const {
     return block != kNone && std::ranges::any_of(from_.blocks[block].nodes, [&](Id id) {
-      const Node& node = from_.nodes[id];
-      return node.op == Op::loop || (node.op == Op::if_ && (has_loop(node.low()) || has_loop(node.high())));
-    });
+             const Node& node = from_.nodes[id];
+             return node.op == Op::loop ||
+                    (node.op == Op::if_ && (has_loop(node.low()) || has_loop(node.high())));
+           });
   }
 
   void check() {

@@ -11,8 +11,8 @@ namespace collet::emit {
 // together.
 bool may_exceed(const ir::Kernel& kernel, std::uint64_t rounds);
 
-// The kernel, without ranges, with one more buffer of one u32 behind the others, 0 at first. It becomes 1 where
-// loops were cut. Their driver must count the rounds of all loops of an item together.
+// The kernel, without ranges, with one more buffer of one u32 behind the others, 0 at first. It becomes 1
+// where loops were cut. Their driver must count the rounds of all loops of an item together.
 ir::Kernel watch_loops(const ir::Kernel& kernel);
 
 }  // namespace collet::emit
