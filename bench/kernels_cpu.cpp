@@ -26,7 +26,7 @@ std::optional<DeviceInfo> find_pocl() {
 std::string tier_of(const Receipt& receipt) {
   const KernelFacts& facts = *receipt.launches.back().facts;
   if (facts.format != Format::ir) return std::string(to_string(facts.format));
-  return facts.build_log == "Runs as native code." ? "native" : "interpreter";
+  return facts.tier;
 }
 
 Rival on_pocl(const KernelCase& one, const DeviceInfo& pocl) {

@@ -20,6 +20,8 @@ struct KernelFacts {
   std::array<std::uint32_t, 3> group_size{};
   Format format = Format::host_function;  // of the code that ran
   std::uint64_t hash = 0;  // of that code, its options and its signature; identifies, proves nothing
+  // How a backend with several ways ran it: "interpreter" or "native" on the cpu backend, "" elsewhere.
+  std::string tier;
   std::string build_log;
   std::vector<std::string> ignored_options;  // asked for, not honoured by this backend
   std::string substitution;                  // "" or what ran in place of the kernel, and why

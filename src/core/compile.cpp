@@ -198,6 +198,7 @@ void CompiledKernel::add_watch() {
                                   .element_size = sizeof(std::uint32_t)});
   ++signature.buffer_count;
   watched = true;
+  unusual = true;
 }
 
 void CompiledKernel::add_part_word(const emit::PartWord& word) {
@@ -238,6 +239,7 @@ Result<void> finish(CompiledKernel& compiled, const KernelState& kernel, const R
   compiled.program = program;
   facts->format = program->format;
   facts->hash = fingerprint(kernel, program->format, code);
+  facts->tier = program->built.tier;
   facts->build_log = program->built.log;
   facts->ignored_options = program->built.ignored;
   compiled.facts = std::move(facts);
@@ -245,8 +247,9 @@ Result<void> finish(CompiledKernel& compiled, const KernelState& kernel, const R
 }
 
 // Each variant is a program of its own: its group size is part of the code.
-Result<Ref<CompiledKernel>> compile_traced(DeviceState& device, KernelState& kernel, bool in_parts) {
-  COLLET_TRY(emitted, emit_for(device, kernel, in_parts));
+Result<Ref<CompiledKernel>> compile_traced(DeviceState& device, KernelState& kernel, Scope scope,
+                                           backend::Haste haste) {
+  COLLET_TRY(emitted, emit_for(device, kernel, scope == Scope::parts));
   Ref<CompiledKernel> compiled(new CompiledKernel(device, kernel));
   compiled->takes_count = true;  // the code itself stops at the last element
   compiled->has_parts = true;
@@ -258,7 +261,8 @@ Result<Ref<CompiledKernel>> compile_traced(DeviceState& device, KernelState& ker
     compiled->add_constant(CompiledKernel::kLength - static_cast<int>(buffer));
   }
   COLLET_CHECK(check_options(kernel, emitted.code.format));
-  COLLET_TRY(program, build(device, kernel, &emitted.code));
+  COLLET_TRY(program, build(device, kernel, &emitted.code, haste));
+  compiled->unusual |= program->built.item_cost != 0 && scope == Scope::grid;
   COLLET_CHECK(
       finish(*compiled, kernel, program, facts_of(device, kernel), emitted.code.bytes, emitted.entry));
   return compiled;
@@ -266,9 +270,10 @@ Result<Ref<CompiledKernel>> compile_traced(DeviceState& device, KernelState& ker
 
 }  // namespace
 
-Result<Ref<CompiledKernel>> compile(DeviceState& device, KernelState& kernel, bool in_parts) {
+Result<Ref<CompiledKernel>> compile(DeviceState& device, KernelState& kernel, Scope scope,
+                                    backend::Haste haste) {
   COLLET_CHECK(check_signature(device, kernel));
-  if (kernel.traced != nullptr) return compile_traced(device, kernel, in_parts);
+  if (kernel.traced != nullptr) return compile_traced(device, kernel, scope, haste);
   Ref<CompiledKernel> compiled(new CompiledKernel(device, kernel));
   auto facts = facts_of(device, kernel);
   const Result<const Code*> chosen = choose(device, kernel);
@@ -294,14 +299,16 @@ Result<Ref<CompiledKernel>> compile(DeviceState& device, KernelState& kernel, bo
   return compiled;
 }
 
-Result<Ref<CompiledProgram>> build(DeviceState& device, const KernelState& kernel, const Code* code) {
+Result<Ref<CompiledProgram>> build(DeviceState& device, const KernelState& kernel, const Code* code,
+                                   backend::Haste haste) {
   const backend::ProgramDesc desc{
       .format = code != nullptr ? code->format : Format::host_function,
       .code = code != nullptr ? std::as_bytes(std::span(code->bytes)) : std::span<const std::byte>(),
       .architecture = code != nullptr ? std::string_view(code->architecture) : std::string_view(),
       .options = &kernel.shape.options,
       .label = kernel.module->label.empty() ? std::string_view(kernel.name)
-                                            : std::string_view(kernel.module->label)};
+                                            : std::string_view(kernel.module->label),
+      .haste = haste};
   auto built = device.native->create_program(desc);
   if (!built) return built.error();
   return Ref(new CompiledProgram(device, std::move(*built), desc.format));

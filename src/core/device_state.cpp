@@ -5,10 +5,18 @@
 #include <algorithm>
 
 #include "core/lifetime.hpp"
+#include "core/log.hpp"
 #include "core/stream_state.hpp"
 #include "platform/platform.hpp"
 
 namespace collet::detail {
+namespace {
+
+// Operations of all items after which a kernel deserves a better program: some milliseconds of a slow one's
+// time.
+constexpr std::uint64_t kWorthIt = std::uint64_t{1} << 25;
+
+}  // namespace
 
 DeviceState::DeviceState(std::unique_ptr<backend::Device> opened, OpenOptions asked)
     : serial(ModuleState::next_serial()),
@@ -20,7 +28,8 @@ DeviceState::DeviceState(std::unique_ptr<backend::Device> opened, OpenOptions as
           DeviceFacts{native->info().id(), native->info().name, native->info().driver})),
       pool(*native),
       initialiser(*native, pool),
-      service(*native) {
+      service(*native),
+      improver(*this) {
   core::enlist(this);
 }
 
@@ -29,6 +38,7 @@ DeviceState::~DeviceState() { core::delist(this); }
 void DeviceState::dispose() noexcept {
   if (is_abandoned()) return;
   service.stop(kForever);
+  improver.stop(kForever);
   delete this;
 }
 
@@ -52,8 +62,29 @@ Result<CompiledKernel*> DeviceState::compiled(KernelState& kernel) {
 Result<CompiledKernel*> DeviceState::compiled_in_parts(KernelState& kernel) {
   const std::lock_guard lock(compiled_mutex_);
   if (const auto known = in_parts_.find(kernel.serial); known != in_parts_.end()) return known->second.get();
-  COLLET_TRY(built, compile(*this, kernel, true));
+  COLLET_TRY(built, compile(*this, kernel, Scope::parts));
   return in_parts_.emplace(kernel.serial, built).first->second.get();
+}
+
+void DeviceState::count_work(KernelState& kernel, CompiledKernel& compiled,
+                             const std::array<std::uint64_t, 3>& extent) {
+  auto operations = static_cast<double>(compiled.program->built.item_cost);
+  for (const std::uint64_t items : extent) operations *= static_cast<double>(items);
+  const auto work = static_cast<std::uint64_t>(std::min(operations, static_cast<double>(kWorthIt)));
+  const std::uint64_t before = compiled.operations.fetch_add(work, std::memory_order_relaxed);
+  if (before < kWorthIt && before + work >= kWorthIt) improver.add(Ref(&kernel));
+}
+
+void DeviceState::improve(KernelState& kernel) {
+  auto better = compile(*this, kernel, Scope::grid, backend::Haste::best);
+  if (!better) {
+    core::log(LogLevel::warn, facts->id, described(kernel) + " stays as it is: " + better.error().message());
+    return;
+  }
+  const std::lock_guard lock(compiled_mutex_);
+  CompiledKernel* raw = better->get();
+  compiled_.emplace(kernel.serial, *std::move(better));
+  kernel.remember(serial, raw);
 }
 
 Result<Ref<CompiledProgram>> DeviceState::program(const KernelState& kernel, const Code* code) {
@@ -98,6 +129,7 @@ void DeviceState::quiesce(Deadline deadline) {
   const std::vector<Ref<StreamState>> streams = live_streams();
   epoch.store(core::kNoEpoch);
   service.stop(deadline);
+  improver.stop(deadline);
   for (const Ref<StreamState>& stream : streams) stream->quiesce(deadline);
 }
 

@@ -9,6 +9,7 @@
 #include "collet/backend.hpp"
 #include "collet/detail/ref.hpp"
 #include "collet/receipt.hpp"
+#include "core/improver.hpp"
 #include "core/initialiser.hpp"
 #include "core/kernel_state.hpp"
 #include "core/lifetime.hpp"
@@ -33,6 +34,10 @@ class DeviceState final : public Counted {
   Result<CompiledKernel*> compiled_in_parts(KernelState& kernel);
   // The kernel's code built for this device, shared by kernels of one module. Under the lock of compiled().
   Result<Ref<CompiledProgram>> program(const KernelState& kernel, const Code* code);
+  // Counts a launch towards a better program for the kernel, and asks for that once it is worth it.
+  void count_work(KernelState& kernel, CompiledKernel& compiled, const std::array<std::uint64_t, 3>& extent);
+  // Builds the better program; later launches take it. Takes long.
+  void improve(KernelState& kernel);
   // Drops what was compiled for a kernel that is gone; work in flight keeps its own reference.
   void forget(std::uint64_t kernel_serial);
 
@@ -53,12 +58,14 @@ class DeviceState final : public Counted {
   memory::Pool pool;
   core::Initialiser initialiser;
   core::Service service;
+  core::Improver improver;
 
  private:
   void dispose() noexcept override;
 
   std::mutex compiled_mutex_;
-  std::map<std::uint64_t, Ref<CompiledKernel>> compiled_;  // by KernelState::serial
+  // By KernelState::serial. What was improved stays: another thread may be about to launch it.
+  std::multimap<std::uint64_t, Ref<CompiledKernel>> compiled_;
   std::map<std::uint64_t, Ref<CompiledKernel>> in_parts_;  // the same
   struct Built {
     std::uint64_t module;

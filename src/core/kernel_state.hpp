@@ -51,7 +51,7 @@ class CompiledProgram final : public Counted {
   void dispose() noexcept override;
 };
 
-// A kernel built for one device, with what a launch needs at hand. Threads: immutable.
+// A kernel built for one device, with what a launch needs at hand. Threads: immutable but for its count.
 class CompiledKernel final : public Counted {
  public:
   CompiledKernel(DeviceState& owner, KernelState& kernel);
@@ -99,8 +99,10 @@ class CompiledKernel final : public Counted {
   std::string name;  // the kernel's
   bool takes_count = false;
   bool watched = false;    // behind its buffers, one u32 becomes 1 where the driver cut a loop
+  bool unusual = false;    // watched, or may be improved: what launches look at before they do the rest
   bool has_parts = false;  // a grid beyond the device's limits is launched in parts
   std::shared_ptr<const KernelFacts> facts;
+  std::atomic<std::uint64_t> operations{0};  // of all launches, about; counted where it may be improved
 
  private:
   void dispose() noexcept override;
@@ -146,11 +148,16 @@ class KernelState final : public Counted {
 // The languages and architectures that its code is there for: "SPIR-V (shader), OpenCL C".
 std::string listed_codes(const KernelState& kernel);
 
-// Builds `kernel` for `device`; `in_parts`: a traced one, for launches of parts of a grid.
-Result<Ref<CompiledKernel>> compile(DeviceState& device, KernelState& kernel, bool in_parts = false);
+// For launches of parts of a grid beyond the device's limits, or for others.
+enum class Scope : std::uint8_t { grid, parts };
+
+// Builds `kernel` for `device`; Scope::parts and Haste::best are for traced ones.
+Result<Ref<CompiledKernel>> compile(DeviceState& device, KernelState& kernel, Scope scope = Scope::grid,
+                                    backend::Haste haste = backend::Haste::at_once);
 
 // Builds `code` of the kernel's module, or wraps its CPU function where `code` is null.
-Result<Ref<CompiledProgram>> build(DeviceState& device, const KernelState& kernel, const Code* code);
+Result<Ref<CompiledProgram>> build(DeviceState& device, const KernelState& kernel, const Code* code,
+                                   backend::Haste haste = backend::Haste::at_once);
 
 // `[Kernel "saxpy"]`
 std::string described(const KernelState& kernel);

@@ -244,8 +244,10 @@ Result<void> StreamState::launch_locked(Lock& lock, KernelState& kernel, const G
     const std::span slices(reinterpret_cast<backend::Slice*>(memory), compiled->signature.buffer_count);
     const std::span constants(memory + slices_size, compiled->signature.constants_size);
     COLLET_CHECK(bind_buffers_locked(*compiled, arguments, slices));
-    if (compiled->watched) [[unlikely]]
-      COLLET_CHECK(watch_locked(*compiled, slices.back()));
+    if (compiled->unusual) [[unlikely]] {
+      if (compiled->watched) COLLET_CHECK(watch_locked(*compiled, slices.back()));
+      device->count_work(kernel, *compiled, part.extent);
+    }
     bind_constants(*compiled, resolved.extent, slices, arguments, constants);
     bind_part(*compiled, part, resolved, constants);
 

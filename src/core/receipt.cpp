@@ -15,6 +15,7 @@ std::string Receipt::describe() const {
                         launch.facts->hash, to_string(launch.facts->format), launch.groups[0],
                         launch.groups[1], launch.groups[2], launch.facts->group_size[0],
                         launch.facts->group_size[1], launch.facts->group_size[2]);
+    if (!launch.facts->tier.empty()) text += ", " + launch.facts->tier;
     if (!launch.facts->executed) text += "; NOT EXECUTED: this device runs no kernels";
     if (!launch.facts->substitution.empty()) text += "; SUBSTITUTED: " + launch.facts->substitution;
     for (const std::string& option : launch.facts->ignored_options)

@@ -6,7 +6,6 @@
 #include <algorithm>
 
 #include "core/stream_state.hpp"
-#include "platform/platform.hpp"
 
 namespace collet::core {
 namespace {
@@ -15,24 +14,6 @@ constexpr auto kShortest = std::chrono::microseconds(100);
 constexpr auto kLongest = std::chrono::microseconds(2000);
 
 }  // namespace
-
-Service::~Service() { stop(kForever); }
-
-void Service::stop(Deadline deadline) {
-  std::unique_lock lock(shared_->mutex);
-  shared_->stopping = true;
-  shared_->changed.notify_all();
-  if (!thread_.joinable()) return;
-  if (thread_.get_id() == std::this_thread::get_id()) return thread_.detach();
-  const auto ended = [&] { return shared_->ended; };
-  if (deadline.forever()) {
-    shared_->changed.wait(lock, ended);
-  } else if (!shared_->changed.wait_until(lock, deadline.at(), ended)) {
-    return thread_.detach();  // in a callback that does not return; the process ends without it
-  }
-  lock.unlock();
-  thread_.join();
-}
 
 void Service::pump_later(detail::StreamState& stream, std::uint64_t value) {
   add({detail::Ref(&stream), value, {}});
@@ -48,21 +29,9 @@ void Service::add(Watch watch) {
     const std::lock_guard lock(shared_->mutex);
     if (shared_->stopping) return;
     shared_->arriving.push_back(std::move(watch));
-    if (!thread_.joinable()) {
-      thread_ = std::thread([&device = device_, shared = shared_] { run(device, shared); });
-    }
+    worker_.start_locked([&device = device_, shared = shared_] { Service::watch(device, *shared); });
   }
   shared_->changed.notify_one();
-}
-
-void Service::run(backend::Device& device, const std::shared_ptr<Shared>& shared) {
-  platform::name_thread("collet-service");
-  watch(device, *shared);
-  {
-    const std::lock_guard lock(shared->mutex);
-    shared->ended = true;
-  }
-  shared->changed.notify_all();
 }
 
 void Service::watch(backend::Device& device, Shared& shared) {

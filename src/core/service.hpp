@@ -2,15 +2,13 @@
 // launches, streams that wait for another device.
 #pragma once
 
-#include <condition_variable>
 #include <functional>
 #include <memory>
-#include <mutex>
-#include <thread>
 #include <vector>
 
 #include "collet/backend.hpp"
 #include "collet/detail/ref.hpp"
+#include "core/worker.hpp"
 
 namespace collet::core {
 
@@ -19,9 +17,6 @@ namespace collet::core {
 class Service {
  public:
   explicit Service(backend::Device& device) : device_(device) {}
-  ~Service();
-  Service(const Service&) = delete;
-  Service& operator=(const Service&) = delete;
 
   // Calls stream.pump() when `value` of it is done or failed.
   void pump_later(detail::StreamState& stream, std::uint64_t value);
@@ -30,7 +25,7 @@ class Service {
             std::function<void(const Result<void>&)> call);
 
   // Ends the thread. What is still watched is forgotten: nobody calls back.
-  void stop(Deadline deadline);
+  void stop(Deadline deadline) { worker_.stop(deadline); }
 
  private:
   struct Watch {
@@ -38,21 +33,15 @@ class Service {
     std::uint64_t value;
     std::function<void(const Result<void>&)> call;  // empty: pump
   };
-  // Outlives the Service where its own thread drops the last reference to the device.
-  struct Shared {
-    std::mutex mutex;
-    std::condition_variable changed;
+  struct Shared : Worker::Mailbox {
     std::vector<Watch> arriving;
-    bool stopping = false;
-    bool ended = false;
   };
   void add(Watch watch);
-  static void run(backend::Device& device, const std::shared_ptr<Shared>& shared);
   static void watch(backend::Device& device, Shared& shared);
 
   backend::Device& device_;
   const std::shared_ptr<Shared> shared_ = std::make_shared<Shared>();
-  std::thread thread_;
+  Worker worker_{"collet-service", shared_};
 };
 
 }  // namespace collet::core

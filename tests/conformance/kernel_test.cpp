@@ -288,6 +288,17 @@ CONFORMANCE_TEST(Kernel, UnsignedIntegersBecomeFloatsRoundedOnce) {
   EXPECT_TRUE(read(device, to) == want);
 }
 
+CONFORMANCE_TEST(Kernel, AZeroInTheCodeIsAddedAndMultipliedAsAnyNumber) {
+  auto from = device.upload(std::vector<float>{-0.0f, -5.0f, 5.0f}).value();
+  auto sums = device.buffer<uint32_t>(3).value();
+  auto products = device.buffer<uint32_t>(3).value();
+  auto stream = device.stream();
+  stream.launch(kernels::zeros(), 3, from, sums, products);
+  ASSERT_OK(stream.wait());
+  EXPECT_EQ(read(device, sums), (Words{0, 0xc0a00000, 0x40a00000}));
+  EXPECT_EQ(read(device, products), (Words{0x80000000, 0x80000000, 0}));
+}
+
 CONFORMANCE_TEST(Kernel, ServesADeviceThatIsOpenedAgain) {
   const auto kernel = kernels::fresh_increment();
   for (int round = 0; round < 3; ++round) {

@@ -186,6 +186,16 @@ inline const auto& to_float() {
            .kernel());
 }
 
+inline const auto& zeros() {
+  KEEP(source<In<float>, Out<uint32_t>, Out<uint32_t>, Count>(
+           "zeros", collet_embedded::zeros_spv, collet_embedded::zeros_cl,
+           [](Item item, std::span<const float> x, Write sums, Write products, uint32_t) {
+             sums[item.x] = std::bit_cast<uint32_t>(x[item.x] + 0.0f);
+             products[item.x] = std::bit_cast<uint32_t>(x[item.x] * 0.0f);
+           })
+           .kernel());
+}
+
 inline const auto& histogram() {
   KEEP(source<In<uint32_t>, InOut<uint32_t>, Count>(
            "histogram", collet_embedded::histogram_spv, collet_embedded::histogram_cl,

@@ -1,6 +1,8 @@
 // Kernels of the kernel language, traced once and run on every device.
 
 #include <algorithm>
+#include <bit>
+#include <cmath>
 #include <collet/collet.hpp>
 #include <numeric>
 
@@ -317,6 +319,38 @@ CONFORMANCE_TEST(Language, LongLoopsOfSomeItemsAreRightOrFail) {
       }
       const auto got = read(device, out);
       for (std::uint32_t i = 0; i < 10; ++i) EXPECT_EQ(got[i], want(i, rounds)) << i << " of " << rounds;
+    }
+  }
+}
+
+CONFORMANCE_TEST(Language, ZerosInTheCodeAreNumbersLikeOthers) {
+  const auto zeros = kernel("with_zeros", [](In<float> x, Out<float> out) {
+    const auto i = global_id();
+    const auto at = i * 6u;
+    out[at] = x[i] + 0.0f;
+    out[at + 1u] = x[i] * 0.0f;
+    out[at + 2u] = -0.0f * x[i];
+    out[at + 3u] = 0.0f - x[i];
+    out[at + 4u] = 0.0f / x[i];
+    out[at + 5u] = x[i] - x[i];
+  });
+  const std::vector<float> x{-0.0f, 0.0f, -5.0f, 3.0f, INFINITY, -INFINITY, NAN};
+  std::vector<float> want;
+  for (const float one : x) {
+    for (const float result : {one + 0.0f, one * 0.0f, -0.0f * one, 0.0f - one, 0.0f / one, one - one})
+      want.push_back(result);
+  }
+  const auto from = device.upload(x).value();
+  const auto to = device.buffer<float>(want.size()).value();
+  auto stream = device.stream();
+  stream.launch(zeros, x.size(), from, to);
+  ASSERT_OK(stream.wait());
+  const auto got = read(device, to);
+  for (std::size_t i = 0; i < want.size(); ++i) {
+    if (std::isnan(want[i])) {
+      EXPECT_TRUE(std::isnan(got[i])) << i;
+    } else {
+      EXPECT_EQ(std::bit_cast<std::uint32_t>(got[i]), std::bit_cast<std::uint32_t>(want[i])) << i;
     }
   }
 }

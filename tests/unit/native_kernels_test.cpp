@@ -5,6 +5,9 @@
 #include <collet/diagnosis.hpp>
 
 #include <algorithm>
+#include <chrono>
+#include <set>
+#include <thread>
 
 #include "backends/cpu/native/program.hpp"
 #include "unit/interpreter_launch.hpp"
@@ -237,8 +240,7 @@ TEST(Native, AnIndexThatIsKnownToBeInsideIsNotChecked) {
 TEST(Native, ReceiptsNameTheTier) {
   const auto llvm = backend::cpu::native::load_llvm();
   if (!llvm) GTEST_SKIP() << llvm.error().message();
-  for (const auto& [tier, words] :
-       {std::pair("native", "Runs as native code."), std::pair("interpreter", "Runs on the interpreter.")}) {
+  for (const char* tier : {"native", "interpreter"}) {
     const test::Variables variables{{"COLLET_CPU_TIER", tier}};
     auto device = Device::open("cpu").value();
     const auto x = device.upload(std::vector<float>(1000, 1.0f)).value();
@@ -250,7 +252,56 @@ TEST(Native, ReceiptsNameTheTier) {
     const auto receipt = stream.wait().value();
     EXPECT_EQ(host, std::vector<float>(1000, 5.0f));
     ASSERT_EQ(receipt.launches.size(), 1u);
-    EXPECT_EQ(receipt.launches[0].facts->build_log, words);
+    EXPECT_EQ(receipt.launches[0].facts->tier, tier);
+  }
+}
+
+// Launches saxpy until it runs in another tier than the first one, or for ten seconds; gives the tiers seen.
+std::set<std::string> tiers_of_saxpy(std::uint32_t count) {
+  const auto saxpy = kernel("growing_saxpy", [](In<float> x, InOut<float> y, Value<float> a) {
+    y[global_id()] = a * x[global_id()] + y[global_id()];
+  });
+  auto device = Device::open("cpu").value();
+  const auto x = device.upload(std::vector<float>(count, 1.0f)).value();
+  const auto y = device.buffer<float>(count).value();
+  auto stream = device.stream();
+  std::set<std::string> tiers;
+  const Deadline deadline = Deadline::in(std::chrono::seconds(10));
+  for (std::uint32_t launch = 1; launch <= 200 || (tiers.size() < 2 && !deadline.passed()); ++launch) {
+    stream.launch(saxpy, count, x, y, 1.0f);
+    std::vector<float> last(1);
+    stream.download(y.slice(count - 1, 1), std::span(last));
+    const Receipt receipt = stream.wait().value();
+    EXPECT_EQ(last[0], static_cast<float>(launch));
+    tiers.insert(receipt.launches.back().facts->tier);
+    if (count < 1000 && launch == 200) break;
+  }
+  return tiers;
+}
+
+TEST(Native, AKernelThatIsWorthItBecomesNativeWhileItRuns) {
+  const auto llvm = backend::cpu::native::load_llvm();
+  if (!llvm) GTEST_SKIP() << llvm.error().message();
+  const test::Variables variables{{"COLLET_CPU_TIER", "auto"}};
+  EXPECT_EQ(tiers_of_saxpy(1'000'000), (std::set<std::string>{"interpreter", "native"}));
+  EXPECT_EQ(tiers_of_saxpy(100), std::set<std::string>{"interpreter"});  // 200 launches are not worth it
+}
+
+// The device ends while LLVM is at work, or before.
+TEST(Native, ADeviceMayEndBeforeItsKernelIsNative) {
+  const test::Variables variables{{"COLLET_CPU_TIER", "auto"}};
+  for (int round = 0; round < 4; ++round) {
+    const auto worth = kernel("worth_it", [](Out<std::uint32_t> out) {
+      Var<std::uint32_t> sum = global_id();
+      for_(0u, 100u, [&](const auto& k) { sum = sum * 3u + k; });
+      out[global_id()] = sum;
+    });
+    auto device = Device::open("cpu").value();
+    const auto out = device.buffer<std::uint32_t>(100'000).value();
+    auto stream = device.stream();
+    stream.launch(worth, 100'000, out);
+    ASSERT_TRUE(stream.wait());
+    std::this_thread::sleep_for(std::chrono::milliseconds(round * 5));
   }
 }
 #endif
@@ -272,7 +323,7 @@ TEST(Native, ATierThatDoesNotExistIsNamed) {
   auto device = Device::open("cpu").value();
   const auto compiled = device.compile(kSaxpy);
   ASSERT_FALSE(compiled);
-  EXPECT_EQ(compiled.error().message(), "COLLET_CPU_TIER (warp) is neither interpreter nor native.");
+  EXPECT_EQ(compiled.error().message(), "COLLET_CPU_TIER (warp) is none of auto, interpreter and native.");
 }
 
 }  // namespace

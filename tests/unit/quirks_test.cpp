@@ -77,9 +77,9 @@ TEST(Quirks, TheListIsWhole) {
     EXPECT_TRUE(quirk.what.ends_with('.')) << quirk.what;
     EXPECT_FALSE(quirk.reproducer.empty()) << quirk.what;
   }
-  EXPECT_EQ(quirks_of(device("vulkan", "llvmpipe Mesa 22.3.6 (LLVM 15.0.6)")).size(), 1u);
+  EXPECT_EQ(quirks_of(device("vulkan", "llvmpipe Mesa 22.3.6 (LLVM 15.0.6)")).size(), 2u);
   EXPECT_EQ(quirks_of(device("opencl", "Portable Computing Language 3.1+debian")).size(), 1u);
-  EXPECT_EQ(quirks_of(device("vulkan", "llvmpipe Mesa 25.0.7 (LLVM 19.1.7)")).size(), 0u);
+  EXPECT_EQ(quirks_of(device("vulkan", "llvmpipe Mesa 25.0.7 (LLVM 19.1.7)")).size(), 2u);
 }
 
 }  // namespace

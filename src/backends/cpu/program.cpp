@@ -1,5 +1,6 @@
 // CPU: a program is a host function that the caller compiled, or IR that runs natively or on the interpreter.
 
+#include <algorithm>
 #include <cassert>
 #include <new>
 
@@ -37,25 +38,42 @@ void run_native(const void* closure, const HostGroup& first, std::uint32_t count
   native::run(*static_cast<const Lowered*>(closure)->native, first, count, scratch);
 }
 
-// `log` says which tier runs it, and why not the other.
-Result<Lowered> lower_text(std::span<const std::byte> code, std::string& log) {
-  COLLET_TRY(kernel, ir::parse({reinterpret_cast<const char*>(code.data()), code.size()}));
+// About how many operations an item does in a block.
+double cost_of(const ir::Kernel& kernel, std::uint32_t block) {
+  constexpr double kRounds = 32;  // of a loop, where nobody knows
+  double sum = 0;
+  for (const ir::Id id : kernel.blocks[block].nodes) {
+    const ir::Node& node = kernel.nodes[id];
+    const bool loop = node.op == ir::Op::loop || node.op == ir::Op::range;
+    ++sum;
+    if (!loop && node.op != ir::Op::if_) continue;
+    for (const std::uint32_t inner : {node.low(), node.high()})
+      if (inner != ir::kNone) sum += cost_of(kernel, inner) * (loop ? kRounds : 1);
+  }
+  return sum;
+}
+
+// Says in `built` which tier runs it, and why not the better one.
+Result<Lowered> lower_text(const ProgramDesc& desc, BuiltProgram& built) {
+  COLLET_TRY(kernel, ir::parse({reinterpret_cast<const char*>(desc.code.data()), desc.code.size()}));
   COLLET_CHECK(ir::verify(kernel));
   COLLET_TRY(tier, find_tier());
   Lowered made;
-  log = "Runs on the interpreter.";
-  if (tier == Tier::native) {
+  if (tier == Tier::native || (tier == Tier::automatic && desc.haste == Haste::best)) {
     auto compiled = native::compile(kernel);
     if (compiled) {
       made.native = *std::move(compiled);
-      log = "Runs as native code.";
+      built.tier = "native";
       return made;
     }
-    log += " " + compiled.error().message();
-    core::log(LogLevel::info, "cpu", log);
+    built.log = "Runs on the interpreter: " + compiled.error().message();
+    core::log(LogLevel::info, "cpu", built.log);
+  } else if (tier == Tier::automatic) {
+    built.item_cost = static_cast<std::uint64_t>(std::min(cost_of(kernel, 0), 1e15));
   }
   COLLET_TRY(program, interpreter::lower(kernel));
   made.interpreted = std::move(program);
+  built.tier = "interpreter";
   return made;
 }
 
@@ -64,7 +82,7 @@ Result<Lowered> lower_text(std::span<const std::byte> code, std::string& log) {
 Result<BuiltProgram> CpuDevice::create_program(const ProgramDesc& desc) {
   BuiltProgram built{.program = Program{kHostFunction}, .log = {}, .ignored = {}};
   if (desc.format == Format::ir) {
-    COLLET_TRY(made, lower_text(desc.code, built.log));
+    COLLET_TRY(made, lower_text(desc, built));
     built.program = Program{reinterpret_cast<std::uintptr_t>(new Lowered(std::move(made)))};
   }
   const CompileOptions& options = *desc.options;

@@ -10,10 +10,11 @@ namespace collet::backend::cpu {
 
 Result<Tier> find_tier() {
   const auto chosen = platform::environment("COLLET_CPU_TIER");
-  if (!chosen || chosen->empty() || chosen == "interpreter") return Tier::interpreter;
+  if (!chosen || chosen->empty() || chosen == "auto") return Tier::automatic;
+  if (chosen == "interpreter") return Tier::interpreter;
   if (chosen == "native") return Tier::native;
   return Error(ErrorCode::invalid_argument, Category::initialisation,
-               "COLLET_CPU_TIER (" + *chosen + ") is neither interpreter nor native.");
+               "COLLET_CPU_TIER (" + *chosen + ") is none of auto, interpreter and native.");
 }
 
 Result<std::string> describe_tier() {

@@ -39,6 +39,7 @@ struct Dialect {
   std::string_view atomic32, atomic64;                 // {x} in the patterns of atomics
 
   std::string_view let, variable;
+  std::string_view read_anew;  // a variable of kReadAnew
   std::string_view bitcast;
   std::string_view boolean_not, float_rem;
   std::string_view convert;
@@ -176,6 +177,7 @@ inline constexpr Dialect kOpenClC{
     .atomic64 = "atom_",
     .let = "const {t} {n} = {e};",
     .variable = "{t} {n} = 0;",
+    .read_anew = "volatile {t} {n} = 0;",
     .bitcast = "as_{t}({e})",
     .boolean_not = "!{a}",
     .float_rem = "fmod({a}, {b})",

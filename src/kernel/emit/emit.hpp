@@ -39,7 +39,8 @@ struct Target {
   bool subgroup_int64 = false;  // any of these on 64-bit integers
   // Rounds of all loops together after which the driver leaves them without a word; 0: it does not.
   std::uint32_t loop_rounds = 0;
-  bool u32_to_f32_is_wrong = false;  // above 2^31 it rounds twice
+  bool u32_to_f32_is_wrong = false;    // above 2^31 it rounds twice
+  bool float_zeros_are_wrong = false;  // it takes x + 0 for x and x * 0 for 0
 };
 
 struct Emitted {

@@ -84,6 +84,7 @@ Result<Plain> lower(const Kernel& kernel, const Language& language, const Target
   COLLET_TRY(arrays, lower_memory(plain.kernel, language));
   plain.kernel = language.signed_wraps ? std::move(arrays) : lower_signed(arrays);
   ir::fold(plain.kernel);
+  if (target.float_zeros_are_wrong) plain.kernel = lower_zeros(plain.kernel);
   ir::compact(plain.kernel);
   return plain;
 }

@@ -51,8 +51,13 @@ Kernel lower_total(const Kernel& kernel);
 Kernel lower_small(const Kernel& kernel);
 // Signed integers add, subtract, multiply and shift left as unsigned ones.
 Kernel lower_signed(const Kernel& kernel);
+// Floats are not added to, subtracted from, multiplied or divided by a zero that stands in the code.
+Kernel lower_zeros(const Kernel& kernel);
 // No barrier stands in a branch.
 Kernel lower_branches(const Kernel& kernel);
+
+// The immediate of a variable that lower_branches() made: no compiler may know what it holds.
+inline constexpr std::uint64_t kReadAnew = 1;
 // Every memory becomes an array of one scalar type, which every access has.
 Result<Kernel> lower_memory(const Kernel& kernel, const Language& language);
 // uniform() goes through workgroup memory; element counts and lengths become parameters; parameters become

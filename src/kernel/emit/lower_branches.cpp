@@ -1,5 +1,9 @@
 // Barriers taken out of branches, for compilers that thread later branches into those that hold one: what
 // stands between two barriers of a branch becomes a branch of its own, and a loop that holds one asks inside.
+// Who returns before a barrier goes on to the end instead, through branches that he does not take.
+//
+// All of them ask variables that are read anew each time: a compiler that knew that the answers are the same
+// would make one branch of them again.
 
 #include <algorithm>
 
@@ -15,8 +19,13 @@ namespace {
 class Branches : public Rewriter {
  public:
   explicit Branches(const Kernel& from)
-      : Rewriter(from), place_(from.nodes.size()), last_use_(from.nodes.size()), meets_(from.nodes.size()) {
+      : Rewriter(from),
+        place_(from.nodes.size()),
+        last_use_(from.nodes.size()),
+        meets_(from.nodes.size()),
+        leaves_(from.nodes.size()) {
     scan(0);
+    any_leaves_ = find_leaving(0, false);
   }
 
  private:
@@ -28,37 +37,98 @@ class Branches : public Rewriter {
     for (const Id id : from_.blocks[block].nodes) {
       const Node& node = from_.nodes[id];
       place_[id] = next_place_++;
+      if (node.op == Op::barrier) last_barrier_ = place_[id];
       for (std::uint8_t i = 0; i < node.count; ++i) last_use_[node.arguments[i]] = place_[id];
-      const std::uint32_t blocks = ir::block_count(node.op);
-      const bool first = blocks >= 1 && scan(node.low());
-      const bool second = blocks == 2 && node.high() != kNone && scan(node.high());
-      meets_[id] = node.op == Op::barrier || first || second;
+      meets_[id] =
+          any_block(node, [&](std::uint32_t inner) { return scan(inner); }) || node.op == Op::barrier;
       meets = meets || meets_[id];
     }
     return meets;
   }
 
-  void visit(Id id) override {
-    const Node& node = from_.nodes[id];
-    if (node.op != Op::if_ || !meets_[id]) return Rewriter::visit(id);
-    const Id condition = now_[node.arguments[0]];
-    spread(condition, node.low());
-    spread(unary(Op::bit_not, condition), node.high());
+  // Whether items return in the block that may come to a barrier otherwise; `looping`: it is in a loop with
+  // one.
+  bool find_leaving(std::uint32_t block, bool looping) {
+    bool leaves = false;
+    for (const Id id : from_.blocks[block].nodes) {
+      const Node& node = from_.nodes[id];
+      const bool inside = looping || (node.op == Op::loop && meets_[id]);
+      leaves_[id] = any_block(node, [&](std::uint32_t inner) { return find_leaving(inner, inside); }) ||
+                    (node.op == Op::return_ && (looping || place_[id] < last_barrier_));
+      leaves = leaves || leaves_[id];
+    }
+    return leaves;
   }
 
-  // Copies a block that runs where `condition` holds.
-  void spread(Id condition, std::uint32_t block) {
-    if (block == kNone) return;
-    const Nodes nodes = from_.blocks[block].nodes;
+  // Calls `call` for all blocks of the node; whether one of them said true.
+  template <class Call>
+  static bool any_block(const Node& node, const Call& call) {
+    const std::uint32_t blocks = ir::block_count(node.op);
+    const bool first = blocks >= 1 && call(node.low());
+    const bool second = blocks == 2 && node.high() != kNone && call(node.high());
+    return first || second;
+  }
+
+  void copy_nodes(std::uint32_t old) override {
+    if (old == 0 && any_leaves_) gone_ = make(Op::variable, ir::kBool, {}, kReadAnew);
+    const Nodes nodes = from_.blocks[old].nodes;
+    for (std::size_t at = 0; at < nodes.size(); ++at) {
+      visit(nodes[at]);
+      if (!leaves_[nodes[at]]) continue;
+      if (loops_ == 0) return spread(still_here(), nodes.subspan(at + 1));
+      follow(nodes[at]);
+    }
+  }
+
+  void visit(Id id) override {
+    const Node& node = from_.nodes[id];
+    if (node.op == Op::return_ && leaves_[id]) {
+      set(gone_, constant(ir::kBool, 1));
+      if (loops_ != 0) make(Op::break_, ir::kNothing, {});
+    } else if (node.op == Op::if_ && meets_[id]) {
+      const Id condition = now_[node.arguments[0]];
+      spread(condition, node.low());
+      spread(unary(Op::bit_not, condition), node.high());
+    } else if (node.op == Op::loop) {
+      ++loops_;
+      Rewriter::visit(id);
+      --loops_;
+    } else {
+      Rewriter::visit(id);
+    }
+  }
+
+  Id still_here() { return unary(Op::bit_not, get(gone_)); }
+
+  // Behind a loop in a loop: who returned in the inner one leaves the outer one. Elsewhere he is gone
+  // already.
+  void follow(Id id) {
+    if (from_.nodes[id].op == Op::loop) if_then(get(gone_), [&] { make(Op::break_, ir::kNothing, {}); });
+  }
+
+  void spread(Id holds, std::uint32_t block) {
+    if (block != kNone) spread(holds, from_.blocks[block].nodes);
+  }
+
+  // Copies nodes that run where `holds` is true.
+  void spread(Id holds, Nodes nodes) {
+    if (nodes.empty()) return;
+    const Id condition = make(Op::variable, ir::kBool, {}, kReadAnew);
+    set(condition, holds);
     for (std::size_t at = 0; at < nodes.size();) {
-      if (meets_[nodes[at]]) {
-        meet(condition, nodes[at++]);
-        continue;
-      }
       const std::size_t begin = at;
-      while (at < nodes.size() && !meets_[nodes[at]]) ++at;
-      const std::uint32_t end = at < nodes.size() ? place_[nodes[at]] : kNone;
-      copy_stretch(condition, nodes.subspan(begin, at - begin), end);
+      const bool meets = meets_[nodes[at]];
+      do ++at;
+      while (!meets && !leaves_[nodes[at - 1]] && at < nodes.size() && !meets_[nodes[at]]);
+      if (meets) {
+        meet(condition, nodes[begin]);
+      } else {
+        const std::uint32_t end = at < nodes.size() ? place_[nodes[at]] : kNone;
+        copy_stretch(condition, nodes.subspan(begin, at - begin), end);
+      }
+      if (!leaves_[nodes[at - 1]]) continue;
+      if (loops_ == 0) return spread(binary(Op::bit_and, get(condition), still_here()), nodes.subspan(at));
+      follow(nodes[at - 1]);
     }
   }
 
@@ -68,21 +138,23 @@ class Branches : public Rewriter {
       make(Op::barrier, ir::kNothing, {});
     } else if (node.op == Op::if_) {
       const Id inner = now_[node.arguments[0]];
-      spread(binary(Op::bit_and, condition, inner), node.low());
-      spread(binary(Op::bit_and, condition, unary(Op::bit_not, inner)), node.high());
+      spread(binary(Op::bit_and, get(condition), inner), node.low());
+      spread(binary(Op::bit_and, get(condition), unary(Op::bit_not, inner)), node.high());
     } else {
-      const Id stop = unary(Op::bit_not, condition);
       const Id loop = make(Op::loop, ir::kNothing, {});
+      ++loops_;
       const std::uint32_t body = in_block([&] {
-        if_then(stop, [&] { make(Op::break_, ir::kNothing, {}); });
+        if_then(unary(Op::bit_not, get(condition)), [&] { make(Op::break_, ir::kNothing, {}); });
         copy_nodes(node.low());
       });
       const std::uint32_t continuing = node.high() == kNone ? kNone : copy_block(node.high());
+      --loops_;
       to_.nodes[loop].immediate = ir::pack(body, continuing);
     }
   }
 
-  // Copies nodes without a barrier. What is used at the place `end` or behind it is kept in variables.
+  // Copies nodes without a barrier that run where the variable `condition` is true. What is used at the place
+  // `end` or behind it is kept in variables.
   void copy_stretch(Id condition, Nodes nodes, std::uint32_t end) {
     std::vector<std::pair<Id, Id>> kept;  // values, and where they are kept
     for (const Id id : nodes) {
@@ -93,7 +165,7 @@ class Branches : public Rewriter {
         kept.emplace_back(id, make(Op::variable, node.type, {}));
       }
     }
-    if_then(condition, [&] {
+    if_then(get(condition), [&] {
       for (const Id id : nodes) {
         if (from_.nodes[id].op != Op::variable) visit(id);
       }
@@ -103,9 +175,14 @@ class Branches : public Rewriter {
   }
 
   std::uint32_t next_place_ = 1;
+  std::uint32_t last_barrier_ = 0;  // its place
   std::vector<std::uint32_t> place_;
   std::vector<std::uint32_t> last_use_;  // 0: none
   std::vector<bool> meets_;
+  std::vector<bool> leaves_;
+  bool any_leaves_ = false;
+  Id gone_ = kNone;          // a variable: the item returned
+  std::uint32_t loops_ = 0;  // around the node that is copied
 };
 
 }  // namespace

@@ -87,7 +87,7 @@ class Rewriter {
 
   // Copies a block of the old kernel.
   std::uint32_t copy_block(std::uint32_t old);
-  void copy_nodes(std::uint32_t old);
+  virtual void copy_nodes(std::uint32_t old);
 
   Type type(Id id) const { return to_.nodes[id].type; }
   bool is_constant(Id id) const { return to_.nodes[id].op == Op::constant; }

@@ -365,7 +365,9 @@ void TextEmitter::statement(Id id) {
   const std::string name = "v" + std::to_string(id);
   switch (node.op) {
     case Op::constant: return;
-    case Op::variable: return line(fill(dialect_.variable, {{'t', type(node.type.scalar)}, {'n', name}}));
+    case Op::variable:
+      return line(fill(node.immediate == kReadAnew ? dialect_.read_anew : dialect_.variable,
+                       {{'t', type(node.type.scalar)}, {'n', name}}));
     case Op::set: return line(value(node.arguments[0]) + " = " + value(node.arguments[1]) + ";");
     case Op::store:
       return line(memory(node.low()) + "[" + value(node.arguments[0]) + "] = " + value(node.arguments[1]) +

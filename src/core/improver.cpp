@@ -1,0 +1,34 @@
+// The improver's queue.
+
+#include "core/improver.hpp"
+
+#include "core/device_state.hpp"
+
+namespace collet::core {
+
+void Improver::add(detail::Ref<detail::KernelState> kernel) {
+  {
+    const std::lock_guard lock(shared_->mutex);
+    if (shared_->stopping) return;
+    shared_->arriving.push_back(std::move(kernel));
+    worker_.start_locked([&device = device_, shared = shared_] { run(device, *shared); });
+  }
+  shared_->changed.notify_one();
+}
+
+void Improver::run(detail::DeviceState& device, Shared& shared) {
+  for (;;) {
+    detail::Ref<detail::KernelState> kernel;
+    {
+      std::unique_lock lock(shared.mutex);
+      shared.changed.wait(lock, [&] { return shared.stopping || !shared.arriving.empty(); });
+      if (shared.stopping) return;
+      kernel = std::move(shared.arriving.front());
+      shared.arriving.erase(shared.arriving.begin());
+    }
+    device.improve(*kernel);
+    kernel = {};  // may be the last reference to it, and its end the last to the device
+  }
+}
+
+}  // namespace collet::core
