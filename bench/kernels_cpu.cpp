@@ -35,12 +35,12 @@ Rival on_pocl(const KernelCase& one, const DeviceInfo& pocl) {
   return {"hand-written OpenCL C on PoCL", [=] { work->run(Author::hand); }, std::move(first)};
 }
 
-void compare_with(const KernelCase& one, const DeviceInfo& info, const Settings& settings, bool information,
-                  const std::function<Rival()>& open_rival, Report& report) {
+void compare_with(const KernelCase& one, const DeviceInfo& info, CpuTier asked, const Settings& settings,
+                  bool information, const std::function<Rival()>& open_rival, Report& report) {
   progress(info.id() + " " + info.name + ": " + one.name);
   std::string tier;
   const auto open = [&] {
-    const auto work = std::make_shared<Work>(one.open(Device::open(info.id()).value()));
+    const auto work = std::make_shared<Work>(one.open(Device::open(info.id(), {.cpu_tier = asked}).value()));
     const Rival rival = open_rival();
     compare_results(info.id() + " " + one.name, first_result(*work, Author::collet), rival.first, report);
     tier = tier_of(work->run(Author::collet));
@@ -112,10 +112,12 @@ void first_results(const DeviceInfo& info, Report& report) {
 void kernels_cpu(const DeviceInfo& info, const Settings& settings, Report& report) {
   const auto pocl = find_pocl();
   for (const KernelCase& one : kernel_cases(settings)) {
-    if (one.open_openmp) compare_with(one, info, settings, false, one.open_openmp, report);
-    if (pocl)
+    for (const CpuTier tier : {CpuTier::interpreter, CpuTier::native}) {
+      if (one.open_openmp) compare_with(one, info, tier, settings, false, one.open_openmp, report);
+      if (!pocl) continue;
       compare_with(
-          one, info, settings, one.open_openmp != nullptr, [&] { return on_pocl(one, *pocl); }, report);
+          one, info, tier, settings, one.open_openmp != nullptr, [&] { return on_pocl(one, *pocl); }, report);
+    }
   }
   if (!pocl) report.leave_out("The CPU beside PoCL", "PoCL is not among this machine's devices.");
 #ifndef _OPENMP

@@ -35,7 +35,7 @@ std::string line(const Row& row) {
   } else {
     text += std::string(16, ' ');
   }
-  return text + row.reference_name + (row.tier.empty() ? "" : ", ours by the " + row.tier);
+  return text + row.reference_name + (row.tier.empty() ? "" : ", ours: " + row.tier);
 }
 
 }  // namespace

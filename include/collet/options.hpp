@@ -38,6 +38,13 @@ enum class WaitMode : std::uint8_t {
   adaptive,  // spins for a moment first: lower latency, more CPU
 };
 
+// How the CPU backend runs kernels of the kernel language. All give the same bits.
+enum class CpuTier : std::uint8_t {
+  automatic,    // the interpreter at once, and native code once a kernel is worth it and LLVM is done
+  interpreter,  // nothing is compiled
+  native,       // every kernel waits for LLVM; the interpreter runs what that does not cover
+};
+
 struct OpenOptions {
   std::string label = {};
   // Every substitution becomes an error.
@@ -48,6 +55,8 @@ struct OpenOptions {
   bool validation = false;
   // Threads of the CPU backend; 0 means one per core that this process may use.
   std::uint32_t cpu_threads = 0;
+  // COLLET_CPU_TIER says it where this does not.
+  CpuTier cpu_tier = CpuTier::automatic;
 };
 
 // Go with every program. What a backend can't honour is refused or named in the receipt.

@@ -76,11 +76,13 @@ void enlist(detail::DeviceState* device) {
   Live& list = live();
   const std::lock_guard lock(list.mutex);
   list.devices.push_back(device);
-  if (list.backends.insert(device->native->info().backend).second) std::atexit(at_exit);
+  if (list.backends.insert(device->native->info().backend).second) renew_exit_handler();
   if (platform::on_main_thread()) {
     [[maybe_unused]] static thread_local const BeforeHandlers before;
   }
 }
+
+void renew_exit_handler() { std::atexit(at_exit); }
 
 void delist(detail::DeviceState* device) {
   Live& list = live();

@@ -20,6 +20,9 @@ namespace collet::core {
 void enlist(detail::DeviceState* device);
 void delist(detail::DeviceState* device);
 
+// Registers the exit handler anew, so that it runs before the handlers of a library that was just loaded.
+void renew_exit_handler();
+
 // Calls `use` with the live device of that serial, where there is one.
 void with_device(std::uint64_t serial, void (*use)(detail::DeviceState&, std::uint64_t),
                  std::uint64_t argument);

@@ -117,7 +117,7 @@ std::string difference(std::span<const std::uint32_t> got, std::span<const std::
 
 Verdict try_canaries(std::string_view id) {
   // Not by Device::open(): what COLLET_STRICT and COLLET_VALIDATE ask of programs is no fact about a device.
-  const OpenOptions options{.label = "canary", .cpu_threads = 1};
+  const OpenOptions options{.label = "canary", .cpu_threads = 1, .cpu_tier = CpuTier::interpreter};
   auto native = open(id, options);
   if (!native) return {.rung = Rung::initialised, .refused = native.error().message()};
   const Device device(detail::Ref(new detail::DeviceState(std::move(*native), options)));

@@ -93,6 +93,7 @@ CpuDevice::CpuDevice(const OpenOptions& options)
     : info_(describe()),
       caps_(limits()),
       adaptive_(options.wait == WaitMode::adaptive),
+      tier_(options.cpu_tier),
       pool_(options.cpu_threads != 0 ? options.cpu_threads : platform::usable_processors(),
             platform::usable_processors()) {
   info_.compute_units = pool_.threads();

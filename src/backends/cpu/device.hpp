@@ -44,6 +44,7 @@ class CpuDevice final : public Device {
   DeviceInfo info_;
   Caps caps_;
   const bool adaptive_;
+  const CpuTier tier_;
   Pool pool_;
 };
 

@@ -54,12 +54,12 @@ double cost_of(const ir::Kernel& kernel, std::uint32_t block) {
 }
 
 // Says in `built` which tier runs it, and why not the better one.
-Result<Lowered> lower_text(const ProgramDesc& desc, BuiltProgram& built) {
+Result<Lowered> lower_text(const ProgramDesc& desc, CpuTier asked, BuiltProgram& built) {
   COLLET_TRY(kernel, ir::parse({reinterpret_cast<const char*>(desc.code.data()), desc.code.size()}));
   COLLET_CHECK(ir::verify(kernel));
-  COLLET_TRY(tier, find_tier());
+  COLLET_TRY(tier, find_tier(asked));
   Lowered made;
-  if (tier == Tier::native || (tier == Tier::automatic && desc.haste == Haste::best)) {
+  if (tier == CpuTier::native || (tier == CpuTier::automatic && desc.haste == Haste::best)) {
     auto compiled = native::compile(kernel);
     if (compiled) {
       made.native = *std::move(compiled);
@@ -68,7 +68,7 @@ Result<Lowered> lower_text(const ProgramDesc& desc, BuiltProgram& built) {
     }
     built.log = "Runs on the interpreter: " + compiled.error().message();
     core::log(LogLevel::info, "cpu", built.log);
-  } else if (tier == Tier::automatic) {
+  } else if (tier == CpuTier::automatic) {
     built.item_cost = static_cast<std::uint64_t>(std::min(cost_of(kernel, 0), 1e15));
   }
   COLLET_TRY(program, interpreter::lower(kernel));
@@ -82,7 +82,7 @@ Result<Lowered> lower_text(const ProgramDesc& desc, BuiltProgram& built) {
 Result<BuiltProgram> CpuDevice::create_program(const ProgramDesc& desc) {
   BuiltProgram built{.program = Program{kHostFunction}, .log = {}, .ignored = {}};
   if (desc.format == Format::ir) {
-    COLLET_TRY(made, lower_text(desc, built));
+    COLLET_TRY(made, lower_text(desc, tier_, built));
     built.program = Program{reinterpret_cast<std::uintptr_t>(new Lowered(std::move(made)))};
   }
   const CompileOptions& options = *desc.options;

@@ -8,18 +8,19 @@
 
 namespace collet::backend::cpu {
 
-Result<Tier> find_tier() {
+Result<CpuTier> find_tier(CpuTier asked) {
+  if (asked != CpuTier::automatic) return asked;
   const auto chosen = platform::environment("COLLET_CPU_TIER");
-  if (!chosen || chosen->empty() || chosen == "auto") return Tier::automatic;
-  if (chosen == "interpreter") return Tier::interpreter;
-  if (chosen == "native") return Tier::native;
+  if (!chosen || chosen->empty() || chosen == "auto") return CpuTier::automatic;
+  if (chosen == "interpreter") return CpuTier::interpreter;
+  if (chosen == "native") return CpuTier::native;
   return Error(ErrorCode::invalid_argument, Category::initialisation,
                "COLLET_CPU_TIER (" + *chosen + ") is none of auto, interpreter and native.");
 }
 
 Result<std::string> describe_tier() {
-  COLLET_TRY(tier, find_tier());
-  if (tier == Tier::interpreter) return std::string();
+  COLLET_TRY(tier, find_tier(CpuTier::automatic));
+  if (tier == CpuTier::interpreter) return std::string();
   const auto llvm = native::load_llvm();
   if (llvm) return native::describe(**llvm);
   const Error& error = llvm.error();

@@ -1,17 +1,13 @@
 // How the CPU backend runs kernels that it gets as IR.
 #pragma once
 
+#include "collet/options.hpp"
 #include "collet/result.hpp"
 
 namespace collet::backend::cpu {
 
-enum class Tier : std::uint8_t {
-  automatic,  // the interpreter at once, native code once a kernel is worth it
-  interpreter,
-  native,  // by LLVM, which every kernel waits for; the interpreter runs what that does not cover
-};
-
-// What COLLET_CPU_TIER asks for; automatic where it is not set. Fails where it is not understood.
-Result<Tier> find_tier();
+// What the device was opened with; where that is automatic, what COLLET_CPU_TIER asks for. Fails where it is not
+// understood.
+Result<CpuTier> find_tier(CpuTier asked);
 
 }  // namespace collet::backend::cpu

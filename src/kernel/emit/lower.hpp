@@ -51,7 +51,7 @@ Kernel lower_total(const Kernel& kernel);
 Kernel lower_small(const Kernel& kernel);
 // Signed integers add, subtract, multiply and shift left as unsigned ones.
 Kernel lower_signed(const Kernel& kernel);
-// Floats are not added to, subtracted from, multiplied or divided by a zero that stands in the code.
+// No zero of a float stands in the code.
 Kernel lower_zeros(const Kernel& kernel);
 // No barrier stands in a branch.
 Kernel lower_branches(const Kernel& kernel);

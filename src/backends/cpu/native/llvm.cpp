@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/lifetime.hpp"
 #include "core/log.hpp"
 #include "platform/platform.hpp"
 
@@ -92,6 +93,7 @@ Result<const Llvm*> find() {
   for (const char* name : names) {
     auto opened = open(name);
     if (opened) {
+      core::renew_exit_handler();  // it waits for a kernel that is being compiled
       core::log(LogLevel::info, "cpu", describe(*opened));
       return new Llvm(*std::move(opened));  // outlives main on purpose
     }
