@@ -15,6 +15,8 @@ namespace {
 // Operations of all items after which a kernel deserves a better program: some milliseconds of a slow one's
 // time.
 constexpr std::uint64_t kWorthIt = std::uint64_t{1} << 25;
+// At exit: compilers can't be stopped, and what they use must not end before them.
+constexpr auto kCompilerPatience = std::chrono::seconds(30);
 
 }  // namespace
 
@@ -129,7 +131,7 @@ void DeviceState::quiesce(Deadline deadline) {
   const std::vector<Ref<StreamState>> streams = live_streams();
   epoch.store(core::kNoEpoch);
   service.stop(deadline);
-  improver.stop(deadline);
+  improver.stop(Deadline::in(kCompilerPatience));
   for (const Ref<StreamState>& stream : streams) stream->quiesce(deadline);
 }
 

@@ -33,12 +33,19 @@ constexpr Quirk kQuirks[] = {
      .action = Quirk::Action::avoid,
      .reproducer = "conformance Kernel.UnsignedIntegersBecomeFloatsRoundedOnce",
      .u32_to_f32 = true},
+    {.backend = "vulkan",
+     .driver = "SwiftShader",
+     .first = "",
+     .fixed = "",
+     .what = "It converts signed constants to floats as if they were unsigned.",
+     .action = Quirk::Action::avoid,
+     .reproducer = "tests/fuzz/reproducers/constant_becomes_a_float.ir, where such constants are not folded"},
     {.backend = "opencl",
      .driver = "Portable Computing Language",
      .first = "3.1",
      .fixed = "",
-     .what = "In and after a branch with a barrier, items may take another side of the next branch than "
-             "their own.",
+     .what = "In and after a branch or a loop with a barrier, and behind a return before one, items may take "
+             "another side of the next branch than their own.",
      .action = Quirk::Action::avoid,
      .reproducer = "conformance Kernel.ABranchBehindABranchWithABarrierIsEachItemsOwn, "
                    "ctest fuzz.branch_with_barrier_and_else"},

@@ -128,6 +128,20 @@ void opened_after_another(const std::string& id) {
   new Work(id);
 }
 
+// On the cpu, LLVM is being loaded or at work on a kernel when the process exits.
+void becoming_native(const std::string& id) {
+  const auto traced = kernel("worth_it", [](Out<std::uint32_t> out) {
+    Var<std::uint32_t> sum = global_id();
+    for_(0u, 100u, [&](const auto& k) { sum = sum * 3u + k; });
+    out[global_id()] = sum;
+  });
+  const auto device = Device::open(id).value();
+  const auto out = device.buffer<std::uint32_t>(100'000).value();
+  auto* stream = new Stream(device.stream());  // keeps the device
+  stream->launch(traced, 100'000, out);
+  stream->wait().value();
+}
+
 void stand_in(const std::string& id) {
   const auto slow = KernelSource<InOut<std::uint32_t>, Value<std::uint32_t>, Count>("slow")
                         .cpu([](Item item, std::span<std::uint32_t> x, std::uint32_t rounds, std::uint32_t) {
@@ -162,6 +176,7 @@ constexpr Scenario kScenarios[] = {
     {"open_async", open_async},
     {"compile_async", compile_async},
     {"opened_after_another", opened_after_another},
+    {"becoming_native", becoming_native},
     {"stand_in", stand_in},
 };
 

@@ -81,6 +81,16 @@ T constant(const Work& work, std::size_t at) {
   return value;
 }
 
+// Code that stops at no element, having nothing to do with elements, takes whole groups.
+Work whole_groups(const Work& work) {
+  Work whole = work;
+  for (std::size_t d = 0; d < 3; ++d) {
+    const std::uint64_t size = work.kernel.group[d];
+    whole.extent[d] = (work.extent[d] + size - 1) / size * size;
+  }
+  return whole;
+}
+
 Target::Outcome launch(const Device& device, const Portable& kernel, const Work& work) {
   std::vector<Bytes> after = work.buffers;
   COLLET_TRY(in, upload<Element32>(device, after[kIn]));
@@ -113,6 +123,11 @@ emit::Target target_of(const Device& device) {
   target.name = info.name;
   target.int64 = info.i64.value_or(false);
   return target;
+}
+
+Target::Outcome run_emitted(const Device& device, const Work& work, const emit::Emitted& code,
+                            const Module& module) {
+  return launch(device, emitted(work.kernel, code, module), code.counts.empty() ? whole_groups(work) : work);
 }
 
 }  // namespace
@@ -148,7 +163,7 @@ std::vector<Target::Outcome> Target::run_programs(std::span<const Work> works) {
     }
     Module module;
     module.add(*format_, code->bytes);
-    outcomes.push_back(launch(device_, emitted(work.kernel, *code, module), work));
+    outcomes.push_back(run_emitted(device_, work, *code, module));
   }
   return outcomes;
 }
@@ -169,7 +184,7 @@ std::vector<Target::Outcome> Target::run_together(std::span<const Work> works) {
       outcomes.push_back(codes[i].error());
       continue;
     }
-    Outcome outcome = launch(device_, emitted(works[i].kernel, *codes[i], module), works[i]);
+    Outcome outcome = run_emitted(device_, works[i], *codes[i], module);
     // Whose fault it is shows only alone.
     if (!outcome) outcome = std::move(run_programs(works.subspan(i, 1)).front());
     outcomes.push_back(std::move(outcome));

@@ -206,12 +206,19 @@ TEST(IrFold, FloatsAndVectorsAreNotComputed) {
   expect_becomes(sum, sum);
   const std::string_view constants = "  %8: f32 = constant 1.5\n  %9: f32 = add %8, %8\n  store f[%0], %9\n";
   expect_becomes(constants, constants);
-  const std::string_view converted = "  %8: u32 = constant 7\n  %9: f32 = convert %8\n  store f[%0], %9\n";
+  const std::string_view converted = "  %8: f32 = constant 1.5\n  %9: u32 = convert %8\n  store x[%0], %9\n";
   expect_becomes(converted, converted);
   expect_becomes("  %8: u32x2 = compose %1, %2\n  %9: u32 = extract %8, 1\n  store x[%0], %9\n",
                  "  store x[%0], %2\n");
   expect_becomes("  %8: u32x2 = compose %1, %2\n  %9: u32 = extract %8, 0\n  store x[%0], %9\n",
                  "  store x[%0], %1\n");
+}
+
+TEST(IrFold, IntegersBecomeFloats) {
+  expect_becomes("  %8: i8 = constant -1\n  %9: f32 = convert %8\n  store f[%0], %9\n",
+                 "  %9: f32 = constant -1.0\n  store f[%0], %9\n");
+  expect_becomes("  %8: u32 = constant 4294967295\n  %9: f32 = convert %8\n  store f[%0], %9\n",
+                 "  %9: f32 = constant 4294967296.0\n  store f[%0], %9\n");
 }
 
 TEST(IrFold, AConstantConditionChooses) {

@@ -1,6 +1,7 @@
 // Barriers taken out of branches, for compilers that thread later branches into those that hold one: what
 // stands between two barriers of a branch becomes a branch of its own, and a loop that holds one asks inside.
-// Who returns before a barrier goes on to the end instead, through branches that he does not take.
+// Who returns before a barrier goes on to the end instead, through branches that he does not take. A loop that
+// holds a barrier ends with one, or branches before its end would be threaded into those behind it.
 //
 // All of them ask variables that are read anew each time: a compiler that knew that the answers are the same
 // would make one branch of them again.
@@ -23,7 +24,8 @@ class Branches : public Rewriter {
         place_(from.nodes.size()),
         last_use_(from.nodes.size()),
         meets_(from.nodes.size()),
-        leaves_(from.nodes.size()) {
+        leaves_(from.nodes.size()),
+        ends_meeting_(from.blocks.size()) {
     scan(0);
     any_leaves_ = find_leaving(0, false);
   }
@@ -42,8 +44,14 @@ class Branches : public Rewriter {
       meets_[id] =
           any_block(node, [&](std::uint32_t inner) { return scan(inner); }) || node.op == Op::barrier;
       meets = meets || meets_[id];
+      if (node.op == Op::loop && meets_[id]) ends_meeting_[node.low()] = !ends(from_.blocks[node.low()].nodes);
     }
     return meets;
+  }
+
+  // Whether nothing comes behind the nodes, or a barrier is the last of them.
+  bool ends(Nodes nodes) const {
+    return from_.nodes[nodes.back()].op == Op::barrier || ir::rule(from_.nodes[nodes.back()].op) == Rule::jump;
   }
 
   // Whether items return in the block that may come to a barrier otherwise; `looping`: it is in a loop with
@@ -78,6 +86,7 @@ class Branches : public Rewriter {
       if (loops_ == 0) return spread(still_here(), nodes.subspan(at + 1));
       follow(nodes[at]);
     }
+    if (ends_meeting_[old]) make(Op::barrier, ir::kNothing, {});
   }
 
   void visit(Id id) override {
@@ -180,6 +189,7 @@ class Branches : public Rewriter {
   std::vector<std::uint32_t> last_use_;  // 0: none
   std::vector<bool> meets_;
   std::vector<bool> leaves_;
+  std::vector<bool> ends_meeting_;  // by block
   bool any_leaves_ = false;
   Id gone_ = kNone;          // a variable: the item returned
   std::uint32_t loops_ = 0;  // around the node that is copied

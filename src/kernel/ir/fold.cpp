@@ -75,8 +75,9 @@ class Folder {
       values[i] = argument.immediate;
     }
     const Scalar from = kernel_.nodes[node.arguments[0]].type.scalar;
-    // What floats give depends on the target's denormals; only what no target may round is folded.
-    if (is_float(from) || is_float(node.type.scalar)) return false;
+    // What floats give depends on the target's denormals; integers are never that small.
+    const bool whole = node.op == Op::convert && is_integer(from);
+    if (!whole && (is_float(from) || is_float(node.type.scalar))) return false;
     const auto result = evaluate(node.op, from, node.type.scalar, values);
     if (!result) return false;
     node = Node{.op = Op::constant, .type = node.type, .immediate = *result};
