@@ -136,9 +136,9 @@ void becoming_native(const std::string& id) {
     out[global_id()] = sum;
   });
   const auto device = Device::open(id).value();
-  const auto out = device.buffer<std::uint32_t>(100'000).value();
+  const auto out = device.buffer<std::uint32_t>(1'000'000).value();
   auto* stream = new Stream(device.stream());  // keeps the device
-  stream->launch(traced, 100'000, out);
+  stream->launch(traced, 1'000'000, out);
   stream->wait().value();
 }
 

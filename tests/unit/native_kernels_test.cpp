@@ -297,9 +297,9 @@ TEST(Native, ADeviceMayEndBeforeItsKernelIsNative) {
       out[global_id()] = sum;
     });
     auto device = Device::open("cpu").value();
-    const auto out = device.buffer<std::uint32_t>(100'000).value();
+    const auto out = device.buffer<std::uint32_t>(1'000'000).value();
     auto stream = device.stream();
-    stream.launch(worth, 100'000, out);
+    stream.launch(worth, 1'000'000, out);
     ASSERT_TRUE(stream.wait());
     std::this_thread::sleep_for(std::chrono::milliseconds(round * 5));
   }

@@ -6,8 +6,8 @@
 
 namespace collet::backend::cpu {
 
-// What the device was opened with; where that is automatic, what COLLET_CPU_TIER asks for. Fails where it is not
-// understood.
+// What the device was opened with; where that is automatic, what COLLET_CPU_TIER asks for. Fails where it is
+// not understood.
 Result<CpuTier> find_tier(CpuTier asked);
 
 }  // namespace collet::backend::cpu

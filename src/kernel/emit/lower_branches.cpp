@@ -1,7 +1,7 @@
 // Barriers taken out of branches, for compilers that thread later branches into those that hold one: what
 // stands between two barriers of a branch becomes a branch of its own, and a loop that holds one asks inside.
-// Who returns before a barrier goes on to the end instead, through branches that he does not take. A loop that
-// holds a barrier ends with one, or branches before its end would be threaded into those behind it.
+// Who returns before a barrier goes on to the end instead, through branches that he does not take. A loop
+// that holds a barrier ends with one, or branches before its end would be threaded into those behind it.
 //
 // All of them ask variables that are read anew each time: a compiler that knew that the answers are the same
 // would make one branch of them again.
@@ -44,14 +44,16 @@ class Branches : public Rewriter {
       meets_[id] =
           any_block(node, [&](std::uint32_t inner) { return scan(inner); }) || node.op == Op::barrier;
       meets = meets || meets_[id];
-      if (node.op == Op::loop && meets_[id]) ends_meeting_[node.low()] = !ends(from_.blocks[node.low()].nodes);
+      if (node.op == Op::loop && meets_[id])
+        ends_meeting_[node.low()] = !ends(from_.blocks[node.low()].nodes);
     }
     return meets;
   }
 
   // Whether nothing comes behind the nodes, or a barrier is the last of them.
   bool ends(Nodes nodes) const {
-    return from_.nodes[nodes.back()].op == Op::barrier || ir::rule(from_.nodes[nodes.back()].op) == Rule::jump;
+    return from_.nodes[nodes.back()].op == Op::barrier ||
+           ir::rule(from_.nodes[nodes.back()].op) == Rule::jump;
   }
 
   // Whether items return in the block that may come to a barrier otherwise; `looping`: it is in a loop with

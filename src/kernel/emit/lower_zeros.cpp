@@ -15,7 +15,8 @@ class Zeros : public Rewriter {
   Id rewrite(const Node& node) override {
     if (!ir::is_float(node.type.scalar)) return append(node);
     const std::uint64_t sign = std::uint64_t{1} << (ir::bits(node.type.scalar) - 1);
-    if (node.op == Op::constant && (node.immediate & ~sign) == 0) return hidden(node.type, node.immediate != 0);
+    if (node.op == Op::constant && (node.immediate & ~sign) == 0)
+      return hidden(node.type, node.immediate != 0);
     if (node.op == Op::variable) {
       const Id made = append(node);
       set(made, hidden(node.type, false));
