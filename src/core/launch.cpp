@@ -244,10 +244,8 @@ Result<void> StreamState::launch_locked(Lock& lock, KernelState& kernel, const G
     const std::span slices(reinterpret_cast<backend::Slice*>(memory), compiled->signature.buffer_count);
     const std::span constants(memory + slices_size, compiled->signature.constants_size);
     COLLET_CHECK(bind_buffers_locked(*compiled, arguments, slices));
-    if (compiled->unusual) [[unlikely]] {
-      if (compiled->watched) COLLET_CHECK(watch_locked(*compiled, slices.back()));
-      device->count_work(kernel, *compiled, part.extent);
-    }
+    if (compiled->unusual) [[unlikely]]
+      COLLET_CHECK(attend_locked(kernel, *compiled, part.extent, slices.back()));
     bind_constants(*compiled, resolved.extent, slices, arguments, constants);
     bind_part(*compiled, part, resolved, constants);
 
@@ -267,18 +265,6 @@ Result<void> StreamState::launch_locked(Lock& lock, KernelState& kernel, const G
     // A part that could not be submitted is remembered, and those after it are left out.
   } while (resolved.beyond && open_locked() && advance(part, resolved, *compiled));
   receipt_locked(*compiled, resolved.groups);
-  return {};
-}
-
-Result<void> StreamState::watch_locked(const CompiledKernel& kernel, backend::Slice& slice) {
-  // The driver that needs it takes slices at any 16 bytes, and staging begins at multiples of 64.
-  COLLET_TRY(staged, readback_.allocate(sizeof(std::uint32_t)));
-  std::memset(staged.host, 0, sizeof(std::uint32_t));
-  COLLET_CHECK(device->native->sync_host_range(staged.slice, true));
-  batch_->keep_alive(staged.chunk.get());
-  batch_->watches.push_back({.slice = staged.slice, .mapped = staged.host, .kernel = &kernel.name});
-  slice = staged.slice;
-  slice.access = backend::Access::read_write;
   return {};
 }
 

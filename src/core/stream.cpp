@@ -242,6 +242,24 @@ void StreamState::finish_reads_locked(core::Batch& batch) {
   }
 }
 
+Result<void> StreamState::attend_locked(KernelState& kernel, CompiledKernel& compiled,
+                                        const std::array<std::uint64_t, 3>& extent, backend::Slice& last) {
+  device->count_work(kernel, compiled, extent);
+  return compiled.watched ? watch_locked(compiled, last) : Result<void>();
+}
+
+Result<void> StreamState::watch_locked(const CompiledKernel& kernel, backend::Slice& slice) {
+  // The driver that needs it takes slices at any 16 bytes, and staging begins at multiples of 64.
+  COLLET_TRY(staged, readback_.allocate(sizeof(std::uint32_t)));
+  std::memset(staged.host, 0, sizeof(std::uint32_t));
+  COLLET_CHECK(device->native->sync_host_range(staged.slice, true));
+  batch_->keep_alive(staged.chunk.get());
+  batch_->watches.push_back({.slice = staged.slice, .mapped = staged.host, .kernel = &kernel.name});
+  slice = staged.slice;
+  slice.access = backend::Access::read_write;
+  return {};
+}
+
 void StreamState::check_watches_locked(const core::Batch& batch) {
   for (const core::LoopWatch& watch : batch.watches) {
     std::uint32_t cut = 0;

@@ -153,6 +153,9 @@ class StreamState final : public Counted {
   // launch.cpp
   Result<void> launch_locked(Lock& lock, KernelState& kernel, const Grid& grid,
                              std::span<const Argument> arguments);
+  // What only unusual kernels need: see CompiledKernel::unusual.
+  Result<void> attend_locked(KernelState& kernel, CompiledKernel& compiled,
+                             const std::array<std::uint64_t, 3>& extent, backend::Slice& last);
   // The word in which this launch says that a loop was cut.
   Result<void> watch_locked(const CompiledKernel& kernel, backend::Slice& slice);
   // Fills in `slices`, every argument checked.
