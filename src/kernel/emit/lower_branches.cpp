@@ -1,7 +1,8 @@
 // Barriers taken out of branches, for compilers that thread later branches into those that hold one: what
 // stands between two barriers of a branch becomes a branch of its own, and a loop that holds one asks inside.
-// Who returns before a barrier goes on to the end instead, through branches that he does not take. A loop
-// that holds a barrier ends with one, or branches before its end would be threaded into those behind it.
+// Who returns before a barrier goes on to the end instead, through branches that he does not take; so does
+// who continues a loop that holds one. Such a loop ends with a barrier, or branches before its end would be
+// threaded into those behind it.
 //
 // All of them ask variables that are read anew each time: a compiler that knew that the answers are the same
 // would make one branch of them again.
@@ -25,9 +26,11 @@ class Branches : public Rewriter {
         last_use_(from.nodes.size()),
         meets_(from.nodes.size()),
         leaves_(from.nodes.size()),
-        ends_meeting_(from.blocks.size()) {
+        skips_(from.nodes.size()),
+        bodies_(from.blocks.size()) {
     scan(0);
     any_leaves_ = find_leaving(0, false);
+    find_skipping(0, false);
   }
 
  private:
@@ -44,16 +47,9 @@ class Branches : public Rewriter {
       meets_[id] =
           any_block(node, [&](std::uint32_t inner) { return scan(inner); }) || node.op == Op::barrier;
       meets = meets || meets_[id];
-      if (node.op == Op::loop && meets_[id])
-        ends_meeting_[node.low()] = !ends(from_.blocks[node.low()].nodes);
+      if (node.op == Op::loop && meets_[id]) bodies_[node.low()] = true;
     }
     return meets;
-  }
-
-  // Whether nothing comes behind the nodes, or a barrier is the last of them.
-  bool ends(Nodes nodes) const {
-    return from_.nodes[nodes.back()].op == Op::barrier ||
-           ir::rule(from_.nodes[nodes.back()].op) == Rule::jump;
   }
 
   // Whether items return in the block that may come to a barrier otherwise; `looping`: it is in a loop with
@@ -70,6 +66,20 @@ class Branches : public Rewriter {
     return leaves;
   }
 
+  // Whether items continue in the block the loop around it; `looping`: that loop holds a barrier.
+  bool find_skipping(std::uint32_t block, bool looping) {
+    bool skips = false;
+    for (const Id id : from_.blocks[block].nodes) {
+      const Node& node = from_.nodes[id];
+      const bool loop = node.op == Op::loop;
+      const bool around = loop ? meets_[id] : looping;
+      const bool inside = any_block(node, [&](std::uint32_t inner) { return find_skipping(inner, around); });
+      skips_[id] = (inside && !loop) || (node.op == Op::continue_ && looping);
+      skips = skips || skips_[id];
+    }
+    return skips;
+  }
+
   // Calls `call` for all blocks of the node; whether one of them said true.
   template <class Call>
   static bool any_block(const Node& node, const Call& call) {
@@ -80,15 +90,23 @@ class Branches : public Rewriter {
   }
 
   void copy_nodes(std::uint32_t old) override {
-    if (old == 0 && any_leaves_) gone_ = make(Op::variable, ir::kBool, {}, kReadAnew);
     const Nodes nodes = from_.blocks[old].nodes;
+    if (old == 0 && any_leaves_) gone_ = make(Op::variable, ir::kBool, {}, kReadAnew);
+    if (!bodies_[old]) return copy_list(nodes);
+    const Id outer = skipped_;
+    skipped_ = make(Op::variable, ir::kBool, {}, kReadAnew);
+    copy_list(nodes);
+    skipped_ = outer;
+    const Op last = from_.nodes[nodes.back()].op;
+    if (last != Op::barrier && last != Op::break_ && last != Op::return_) make(Op::barrier, ir::kNothing, {});
+  }
+
+  void copy_list(Nodes nodes) {
     for (std::size_t at = 0; at < nodes.size(); ++at) {
       visit(nodes[at]);
-      if (!leaves_[nodes[at]]) continue;
-      if (loops_ == 0) return spread(still_here(), nodes.subspan(at + 1));
       follow(nodes[at]);
+      if (misses_rest(nodes[at])) return spread(takes_rest(), nodes.subspan(at + 1));
     }
-    if (ends_meeting_[old]) make(Op::barrier, ir::kNothing, {});
   }
 
   void visit(Id id) override {
@@ -96,6 +114,8 @@ class Branches : public Rewriter {
     if (node.op == Op::return_ && leaves_[id]) {
       set(gone_, constant(ir::kBool, 1));
       if (loops_ != 0) make(Op::break_, ir::kNothing, {});
+    } else if (node.op == Op::continue_ && skips_[id]) {
+      set(skipped_, constant(ir::kBool, 1));
     } else if (node.op == Op::if_ && meets_[id]) {
       const Id condition = now_[node.arguments[0]];
       spread(condition, node.low());
@@ -109,12 +129,15 @@ class Branches : public Rewriter {
     }
   }
 
-  Id still_here() { return unary(Op::bit_not, get(gone_)); }
+  // Whether some items do not run what stands behind the node in its block.
+  bool misses_rest(Id id) const { return skips_[id] || (leaves_[id] && loops_ == 0); }
+  // Which do.
+  Id takes_rest() { return unary(Op::bit_not, get(loops_ == 0 ? gone_ : skipped_)); }
 
-  // Behind a loop in a loop: who returned in the inner one leaves the outer one. Elsewhere he is gone
-  // already.
+  // Behind a loop in a loop: who returned in the inner one leaves the outer one.
   void follow(Id id) {
-    if (from_.nodes[id].op == Op::loop) if_then(get(gone_), [&] { make(Op::break_, ir::kNothing, {}); });
+    if (leaves_[id] && loops_ != 0 && from_.nodes[id].op == Op::loop)
+      if_then(get(gone_), [&] { make(Op::break_, ir::kNothing, {}); });
   }
 
   void spread(Id holds, std::uint32_t block) {
@@ -130,16 +153,16 @@ class Branches : public Rewriter {
       const std::size_t begin = at;
       const bool meets = meets_[nodes[at]];
       do ++at;
-      while (!meets && !leaves_[nodes[at - 1]] && at < nodes.size() && !meets_[nodes[at]]);
+      while (!meets && !misses_rest(nodes[at - 1]) && at < nodes.size() && !meets_[nodes[at]]);
       if (meets) {
         meet(condition, nodes[begin]);
       } else {
         const std::uint32_t end = at < nodes.size() ? place_[nodes[at]] : kNone;
         copy_stretch(condition, nodes.subspan(begin, at - begin), end);
       }
-      if (!leaves_[nodes[at - 1]]) continue;
-      if (loops_ == 0) return spread(binary(Op::bit_and, get(condition), still_here()), nodes.subspan(at));
       follow(nodes[at - 1]);
+      if (misses_rest(nodes[at - 1]))
+        return spread(binary(Op::bit_and, get(condition), takes_rest()), nodes.subspan(at));
     }
   }
 
@@ -191,9 +214,11 @@ class Branches : public Rewriter {
   std::vector<std::uint32_t> last_use_;  // 0: none
   std::vector<bool> meets_;
   std::vector<bool> leaves_;
-  std::vector<bool> ends_meeting_;  // by block
+  std::vector<bool> skips_;
+  std::vector<bool> bodies_;  // by block: of a loop that holds a barrier
   bool any_leaves_ = false;
   Id gone_ = kNone;          // a variable: the item returned
+  Id skipped_ = kNone;       // the same: it continued the loop that is copied
   std::uint32_t loops_ = 0;  // around the node that is copied
 };
 
