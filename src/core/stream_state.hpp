@@ -115,6 +115,11 @@ class StreamState final : public Counted {
   void query_locked();
   void retire_locked();
   void finish_reads_locked(core::Batch& batch);
+  // What only the launches of unusual kernels need: see CompiledKernel::unusual.
+  Result<void> attend_locked(KernelState& kernel, CompiledKernel& compiled,
+                             const std::array<std::uint64_t, 3>& extent, backend::Slice& last);
+  // The word in which such a launch says that a loop was cut, and what became of it.
+  Result<void> watch_locked(const CompiledKernel& kernel, backend::Slice& slice);
   void check_watches_locked(const core::Batch& batch);
   void finish_direct_reads_locked();
   void remember_failure_locked(std::uint64_t first, std::uint64_t last, const Error& error);
@@ -153,11 +158,6 @@ class StreamState final : public Counted {
   // launch.cpp
   Result<void> launch_locked(Lock& lock, KernelState& kernel, const Grid& grid,
                              std::span<const Argument> arguments);
-  // What only unusual kernels need: see CompiledKernel::unusual.
-  Result<void> attend_locked(KernelState& kernel, CompiledKernel& compiled,
-                             const std::array<std::uint64_t, 3>& extent, backend::Slice& last);
-  // The word in which this launch says that a loop was cut.
-  Result<void> watch_locked(const CompiledKernel& kernel, backend::Slice& slice);
   // Fills in `slices`, every argument checked.
   inline Result<void> bind_buffers_locked(const CompiledKernel& kernel, std::span<const Argument> arguments,
                                           std::span<backend::Slice> slices);

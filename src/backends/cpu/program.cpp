@@ -44,11 +44,11 @@ double cost_of(const ir::Kernel& kernel, std::uint32_t block) {
   double sum = 0;
   for (const ir::Id id : kernel.blocks[block].nodes) {
     const ir::Node& node = kernel.nodes[id];
-    const bool loop = node.op == ir::Op::loop || node.op == ir::Op::range;
+    const std::uint32_t blocks = ir::block_count(node.op);
+    const double rounds = node.op == ir::Op::if_ ? 1 : kRounds;
     ++sum;
-    if (!loop && node.op != ir::Op::if_) continue;
-    for (const std::uint32_t inner : {node.low(), node.high()})
-      if (inner != ir::kNone) sum += cost_of(kernel, inner) * (loop ? kRounds : 1);
+    if (blocks >= 1) sum += cost_of(kernel, node.low()) * rounds;
+    if (blocks == 2 && node.high() != ir::kNone) sum += cost_of(kernel, node.high()) * rounds;
   }
   return sum;
 }
