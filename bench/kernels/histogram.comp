@@ -1,11 +1,16 @@
 #version 450
-// Counts values by the rest of a division.
+// Counts values by their lowest byte: 20 of each item in the group's own bins, then those together.
 layout(local_size_x = 256) in;
 layout(std430, binding = 0) restrict readonly buffer Values { uint values[]; };
 layout(std430, binding = 1) restrict buffer Bins { uint bins[]; };
-layout(push_constant) uniform Arguments { uint bin_count, count; };
+shared uint own[256];
 
 void main() {
-  uint i = gl_GlobalInvocationID.x;
-  if (i < count) atomicAdd(bins[values[i] % bin_count], 1);
+  uint local_id = gl_LocalInvocationID.x;
+  own[local_id] = 0;
+  barrier();
+  uint first = gl_WorkGroupID.x * 5120 + local_id;
+  for (uint k = 0; k < 20; ++k) atomicAdd(own[values[first + k * 256] & 255], 1);
+  barrier();
+  atomicAdd(bins[local_id], own[local_id]);
 }

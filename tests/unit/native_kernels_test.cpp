@@ -23,6 +23,8 @@ class NativeKernels : public testing::TestWithParam<Level> {
   void SetUp() override {
     const auto llvm = backend::cpu::native::load_llvm();
     if (!llvm) GTEST_SKIP() << llvm.error().message();
+    const auto machine = backend::cpu::native::find_machine(**llvm, GetParam());
+    if (!machine) GTEST_SKIP() << machine.error().message();
   }
 
   // Runs the launch on both tiers.
@@ -184,6 +186,52 @@ TEST_P(NativeKernels, Histogram) {
   compare(std::move(launch));
 }
 
+// Parts of a group that have nothing to do are left out: those that are known, and those that show when it
+// runs.
+const auto kSum = kernel("sum", [](In<float> x, Out<float> sums, Value<std::uint32_t> half) {
+                    const auto local = local_id();
+                    const auto part = shared<float>(128);
+                    part[local] = x[global_id()];
+                    barrier();
+                    for (std::uint32_t step = 64; step > 2; step /= 2) {
+                      if_(local < step, [&] { part[local] += part[local + step]; });
+                      barrier();
+                    }
+                    Var<std::uint32_t> step = half;
+                    while_([&] { return step != 0u; },
+                           [&] {
+                             if_(local < step, [&] { part[local] += part[local + step]; }).else_([&] {
+                               part[local] += 1.0f;
+                             });
+                             barrier();
+                             step /= 2u;
+                           });
+                    sums[global_id()] = part[local];
+                  }).with(group(128));
+
+TEST_P(NativeKernels, Sum) {
+  for (const std::uint64_t n : {256u, 300u}) {
+    Launch launch = launch_of_kernel(kSum, {n, 1, 1});
+    launch.add_buffer(numbers(n));
+    launch.add_buffer(std::vector<float>(n));
+    launch.add_constant(2u);
+    compare(std::move(launch));
+  }
+}
+
+TEST(Native, PartsThatHaveNothingToDoAreLeftOut) {
+  const std::string text =
+      write_text(ir::parse(kSum.emit(Format::ir).value().bytes).value(), backend::cpu::native::kAvx512)
+          .value();
+  const auto count = [&](const std::string& word) {
+    std::size_t found = 0;
+    for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) ++found;
+    return found;
+  };
+  // Steps of 8 and 4 store some lanes of one part; both branches of the loop ask all 8 parts.
+  EXPECT_EQ(count("call void @llvm.masked.store.v16f32.p0"), 2u + 8u + 8u);
+}
+
 TEST_P(NativeKernels, LanesLeaveLoopsAndReturn) {
   const auto leave = kernel("leave", [](In<std::uint32_t> x, Out<std::uint32_t> y) {
                        const auto i = global_id();
@@ -206,16 +254,19 @@ TEST_P(NativeKernels, LanesLeaveLoopsAndReturn) {
   compare(std::move(launch));
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Levels, NativeKernels, testing::Values(Level::host, Level::sse2, Level::avx2), [](const auto& level) {
-      return std::string(level.param == Level::host ? "host" : level.param == Level::sse2 ? "sse2" : "avx2");
-    });
+std::string level_name(const testing::TestParamInfo<Level>& level) {
+  constexpr const char* kNames[] = {"host", "sse2", "avx2", "avx512"};
+  return kNames[static_cast<std::size_t>(level.param)];
+}
+
+INSTANTIATE_TEST_SUITE_P(Levels, NativeKernels,
+                         testing::Values(Level::host, Level::sse2, Level::avx2, Level::avx512), level_name);
 
 TEST(Native, WhatIsNotCoveredIsNamed) {
   const auto sum =
       kernel("sum", [](InOut<std::uint32_t> x) { x[global_id()] = subgroup_add(x[global_id()]); });
-  const auto text =
-      backend::cpu::native::write_text(ir::parse(sum.emit(Format::ir).value().bytes).value(), 16);
+  const auto text = backend::cpu::native::write_text(ir::parse(sum.emit(Format::ir).value().bytes).value(),
+                                                     backend::cpu::native::kAvx512);
   ASSERT_FALSE(text);
   EXPECT_EQ(text.error().code(), ErrorCode::unsupported);
   EXPECT_EQ(text.error().message(),
@@ -230,7 +281,9 @@ TEST(Native, AnIndexThatIsKnownToBeInsideIsNotChecked) {
     y[global_id()] = s[local_id()];
   });
   const std::string text =
-      backend::cpu::native::write_text(ir::parse(inside.emit(Format::ir).value().bytes).value(), 16).value();
+      backend::cpu::native::write_text(ir::parse(inside.emit(Format::ir).value().bytes).value(),
+                                       backend::cpu::native::kAvx512)
+          .value();
   EXPECT_EQ(text.find("@scatter_1"), std::string::npos);  // of the shared memory
   EXPECT_EQ(text.find("@gather_1"), std::string::npos);
   EXPECT_NE(text.find("@scatter_0"), std::string::npos);  // of the buffer
@@ -316,6 +369,15 @@ TEST(Native, TheDoctorSaysWhoCompilesKernels) {
   ASSERT_NE(found, diagnosis.findings.end());
   EXPECT_EQ(found->severity, llvm ? Finding::Severity::good : Finding::Severity::note);
   EXPECT_NE(found->message.find(llvm ? "compiled by LLVM" : "run on the interpreter"), std::string::npos);
+}
+
+TEST(Native, VectorsThatDoNotExistAreNamed) {
+  const auto llvm = backend::cpu::native::load_llvm();
+  if (!llvm) GTEST_SKIP() << llvm.error().message();
+  const test::Variables variables{{"COLLET_CPU_TIER", "native"}, {"COLLET_CPU_VECTORS", "mmx"}};
+  const auto compiled = Device::open("cpu").value().compile(kSaxpy);
+  ASSERT_FALSE(compiled);
+  EXPECT_EQ(compiled.error().message(), "COLLET_CPU_VECTORS (mmx) is none of sse2, avx2 and avx512.");
 }
 
 TEST(Native, ATierThatDoesNotExistIsNamed) {

@@ -60,12 +60,14 @@ Result<Lowered> lower_text(const ProgramDesc& desc, CpuTier asked, BuiltProgram&
   COLLET_TRY(tier, find_tier(asked));
   Lowered made;
   if (tier == CpuTier::native || (tier == CpuTier::automatic && desc.haste == Haste::best)) {
-    auto compiled = native::compile(kernel);
+    COLLET_TRY(level, native::find_level());
+    auto compiled = native::compile(kernel, level);
     if (compiled) {
       made.native = *std::move(compiled);
       built.tier = "native";
       return made;
     }
+    if (compiled.error().code() == ErrorCode::invalid_argument) return compiled.error();
     built.log = "Runs on the interpreter: " + compiled.error().message();
     core::log(LogLevel::info, "cpu", built.log);
   } else if (tier == CpuTier::automatic) {

@@ -154,9 +154,7 @@ Result<void> Code::add(const std::string& text) {
   llvm_.LLVMDisposeMessage(words);
   if (!bad) {
     LLVMPassBuilderOptionsRef options = llvm_.LLVMCreatePassBuilderOptions();
-    llvm_.LLVMPassBuilderOptionsSetLoopVectorization(options, 0);
-    llvm_.LLVMPassBuilderOptionsSetSLPVectorization(options, 0);
-    LLVMErrorRef wrong = llvm_.LLVMRunPasses(module, "default<O2>", target_, options);
+    LLVMErrorRef wrong = llvm_.LLVMRunPasses(module, llvm_.passes.c_str(), target_, options);
     llvm_.LLVMDisposePassBuilderOptions(options);
     if (wrong == nullptr) {
       LLVMOrcThreadSafeModuleRef safe = llvm_.LLVMOrcCreateNewThreadSafeModule(module, shared);

@@ -50,17 +50,28 @@ std::string Emitter::mask_vector(const std::string& mask) const {
 }
 
 std::string Emitter::inverted(const std::string& mask) {
+  if (mask.empty()) return std::string(kNoLanes);
+  if (mask == kNoLanes) return {};
   return w_.define({"xor ", w_.vector_of("i1"), " ", mask, ", ", mask_vector("")});
 }
 
 std::string Emitter::both(const std::string& a, const std::string& b) {
   if (a.empty()) return b;
   if (b.empty()) return a;
+  if (a == kNoLanes || b == kNoLanes) return std::string(kNoLanes);
   return w_.define({"and ", w_.vector_of("i1"), " ", a, ", ", b});
+}
+
+// Of two scalars.
+std::string Emitter::both_hold(const std::string& a, const std::string& b) {
+  if (a == "true") return b;
+  if (b == "true") return a;
+  return w_.define({"and i1 ", a, ", ", b});
 }
 
 std::string Emitter::any(const std::string& mask) {
   if (mask.empty()) return "true";
+  if (mask == kNoLanes) return "false";
   const std::string bits = "i" + std::to_string(w_.width());
   const std::string word = w_.define({"bitcast ", w_.vector_of("i1"), " ", mask, " to ", bits});
   return w_.define({"icmp ne ", bits, " ", word, ", 0"});
@@ -70,26 +81,48 @@ std::string Emitter::any(const Mask& mask) {
   std::string together;
   for (const std::string& one : mask) {
     if (one.empty()) return "true";
+    if (one == kNoLanes) continue;
     together = together.empty() ? one : w_.define({"or ", w_.vector_of("i1"), " ", together, ", ", one});
   }
-  return any(together);
+  return together.empty() ? std::string("false") : any(together);
 }
 
 std::string Emitter::all(const std::string& mask) {
   if (mask.empty()) return "true";
+  if (mask == kNoLanes) return "false";
   const std::string bits = "i" + std::to_string(w_.width());
   const std::string word = w_.define({"bitcast ", w_.vector_of("i1"), " ", mask, " to ", bits});
   return w_.define({"icmp eq ", bits, " ", word, ", -1"});
 }
 
+// As a mask, where a condition holds.
+std::string Emitter::chosen_lanes(const Lanes& condition) {
+  if (condition.form == Form::scalar && condition.name == "true") return {};
+  if (condition.form == Form::scalar && condition.name == "false") return std::string(kNoLanes);
+  return vector(condition, ir::Scalar::boolean);
+}
+
+// Runs where some lane does.
+void Emitter::masked_block(std::uint32_t index, Mask mask) {
+  if (std::ranges::count(mask, kNoLanes) == std::ssize(mask)) return;
+  const std::string run = w_.label();
+  const std::string end = w_.label();
+  w_.branch(any(mask), run, end);
+  w_.begin(run);
+  mask_ = std::move(mask);
+  block(index);
+  w_.jump(end);
+  w_.begin(end);
+}
+
 void Emitter::choose(Id id) {
   const Node& node = kernel_.nodes[id];
   const Id condition = node.arguments[0];
-  const std::string yes = w_.label();
-  const std::string end = w_.label();
   const bool has_else = node.high() != ir::kNone;
-  const std::string no = has_else ? w_.label() : end;
   if (!shapes_.divergent[id]) {
+    const std::string yes = w_.label();
+    const std::string end = w_.label();
+    const std::string no = has_else ? w_.label() : end;
     w_.branch(part(condition, 0).name, yes, no);
     w_.begin(yes);
     block(node.low());
@@ -106,27 +139,13 @@ void Emitter::choose(Id id) {
   Mask inside;
   Mask others;
   for (std::size_t p = 0; p < parts(); ++p) {
-    const std::string chosen = vector(part(condition, p), ir::Scalar::boolean);
+    const std::string chosen = chosen_lanes(part(condition, p));
     inside.push_back(both(outer[p], chosen));
-    if (!has_else) continue;
-    others.push_back(both(outer[p], inverted(chosen)));
+    if (has_else) others.push_back(both(outer[p], inverted(chosen)));
   }
   const bool outer_apart = std::exchange(apart_, true);
-  w_.branch(any(inside), yes, no);
-  w_.begin(yes);
-  mask_ = inside;
-  block(node.low());
-  w_.jump(no);
-  if (has_else) {
-    const std::string run = w_.label();
-    w_.begin(no);
-    w_.branch(any(others), run, end);
-    w_.begin(run);
-    mask_ = others;
-    block(node.high());
-    w_.jump(end);
-  }
-  w_.begin(end);
+  masked_block(node.low(), std::move(inside));
+  if (has_else) masked_block(node.high(), std::move(others));
   mask_ = outer;
   apart_ = outer_apart;
   rejoin(id);
@@ -216,7 +235,8 @@ void Emitter::loop(Id id) {
 void Emitter::drop(const std::vector<std::string>& rooms) {
   const std::string type = w_.vector_of("i1");
   for (std::size_t p = 0; p < rooms.size(); ++p) {
-    std::string left = "zeroinitializer";
+    if (mask_[p] == kNoLanes) continue;
+    std::string left(kNoLanes);
     if (!mask_[p].empty()) {
       const std::string old = w_.define({"load ", type, ", ptr ", rooms[p]});
       left = w_.define({"and ", type, " ", old, ", ", inverted(mask_[p])});

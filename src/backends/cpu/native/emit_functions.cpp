@@ -25,10 +25,23 @@ std::string times(Writer& w, const std::string& value, std::uint64_t factor) {
 
 // The name of an intrinsic on vectors of `scalar` and their addresses.
 std::string intrinsic(const Writer& w, const char* name, Scalar scalar) {
-  const std::string lanes = "v" + std::to_string(w.width());
-  const bool floats = scalar == Scalar::f32 || scalar == Scalar::f64;
-  return std::string("@llvm.masked.") + name + "." + lanes + (floats ? "f" : "i") +
-         std::to_string(ir::bits(scalar)) + "." + lanes + "p0";
+  return std::string("@llvm.masked.") + name + "." + vector_suffix(w, scalar) + ".v" +
+         std::to_string(w.width()) + "p0";
+}
+
+std::string all_lanes(Writer& w, const std::string& lanes) {
+  const std::string bits = "i" + std::to_string(w.width());
+  const std::string word = w.define({"bitcast ", w.vector_of("i1"), " ", lanes, " to ", bits});
+  return w.define({"icmp eq ", bits, " ", word, ", -1"});
+}
+
+// Of the lanes from %first on.
+std::string row_index(Writer& w) {
+  const std::string type = w.vector_of("i32");
+  const std::string one = w.define({"insertelement ", type, " poison, i32 %first, i64 0"});
+  const std::string all =
+      w.define({"shufflevector ", type, " ", one, ", ", type, " poison, ", type, " zeroinitializer"});
+  return w.define({"add ", type, " ", all, ", ", w.iota()});
 }
 
 const char* update_of(Op op, bool is_signed) {
@@ -138,53 +151,108 @@ std::string Emitter::scatter_function(const Place& at) {
   return name;
 }
 
-// Lane after lane; gives what was there, 0 in lanes that do not run.
-std::string Emitter::atomic_function(const Place& at, Op op) {
-  const std::string type(scalar_type(at.scalar));
-  const std::string name = "@" + std::string(ir::name(op)) + "_" + std::to_string(at.number) + "_" +
-                           std::to_string(at.offset) + "_" + type +
-                           (ir::is_signed(at.scalar) ? "_signed" : "");
+// Of rows that reach beyond their memory: seldom called, and small where they are.
+std::string Emitter::gather_row_function(const Place& at) {
+  const std::string each = gather_function(at);
+  const std::string name = "@row_" + each.substr(1);
   if (module_.functions.contains(name)) return name;
   Writer w(layout_.width);
   const std::string vectors = w.type(at.scalar, true);
+  const std::string found =
+      w.define({"call ", vectors, " ", each, "(ptr %base, i64 %count, ", w.vector_of("i32"), " ",
+                row_index(w), ", ", w.vector_of("i1"), " ", w.constant(Scalar::boolean, 1, true), ")"});
+  w.line({"ret ", vectors, " ", found});
+  module_.functions[name] = "define internal " + vectors + " " + name +
+                            "(ptr %base, i64 %count, i32 %first) #1 {\n" + w.body() + "}\n";
+  return name;
+}
+
+std::string Emitter::scatter_row_function(const Place& at) {
+  const std::string each = scatter_function(at);
+  const std::string name = "@row_" + each.substr(1);
+  if (module_.functions.contains(name)) return name;
+  Writer w(layout_.width);
+  const std::string vectors = w.type(at.scalar, true);
+  w.line({"call void ", each, "(ptr %base, i64 %count, ", w.vector_of("i32"), " ", row_index(w), ", ",
+          vectors, " %value, ", w.vector_of("i1"), " %mask)"});
+  w.line("ret void");
+  module_.functions[name] = "define internal void " + name + "(ptr %base, i64 %count, i32 %first, " +
+                            vectors + " %value, " + w.vector_of("i1") + " %mask) #1 {\n" + w.body() + "}\n";
+  return name;
+}
+
+// One lane's atomic operation; gives what was there.
+std::string Emitter::atomic_lane(Writer& w, const Place& at, Op op, const std::string& place,
+                                 const std::string& a, const std::string& b) {
+  const std::string type(scalar_type(at.scalar));
   const std::string align = ", align " + std::to_string(ir::bits(at.scalar) / 8);
+  if (at.memory->space != ir::Space::buffer) {
+    const std::string old = w.define({"load ", type, ", ptr ", place, align});
+    w.line({"store ", type, " ", plain_update(w, op, at.scalar, old, a, b), ", ptr ", place, align});
+    return old;
+  }
+  if (op == Op::atomic_load) return w.define({"load atomic ", type, ", ptr ", place, " monotonic", align});
+  if (op == Op::atomic_store) {
+    w.line({"store atomic ", type, " ", a, ", ptr ", place, " monotonic", align});
+    return "0";
+  }
+  if (op == Op::atomic_compare_exchange) {
+    const std::string both = w.define(
+        {"cmpxchg ptr ", place, ", ", type, " ", a, ", ", type, " ", b, " monotonic monotonic", align});
+    return w.define({"extractvalue { ", type, ", i1 } ", both, ", 0"});
+  }
+  return w.define({std::string("atomicrmw "), update_of(op, ir::is_signed(at.scalar)), " ptr ", place, ", ",
+                   type, " ", a, " monotonic", align});
+}
+
+// Lane after lane. Gives what was there, 0 in lanes that do not run; or nothing, where nobody asks.
+std::string Emitter::atomic_function(const Place& at, Op op, bool asked) {
+  const std::string type(scalar_type(at.scalar));
+  const std::string name = "@" + std::string(ir::name(op)) + "_" + std::to_string(at.number) + "_" +
+                           std::to_string(at.offset) + "_" + type +
+                           (ir::is_signed(at.scalar) ? "_signed" : "") + (asked ? "" : "_only");
+  if (module_.functions.contains(name)) return name;
+  Writer w(layout_.width);
+  const std::string vectors = w.type(at.scalar, true);
   const auto [lanes, addresses] = lane_addresses(w, at);
-  std::string all = "zeroinitializer";
-  for (std::uint32_t lane = 0; lane < w.width(); ++lane) {
+  // Does one lane's, and adds its result to the others'.
+  const auto run_lane = [&, &addresses = addresses](std::uint32_t lane, const std::string& before) {
     const std::string at_lane = ", i64 " + std::to_string(lane);
-    const std::string before = lane == 0 ? std::string("entry") : w.block();
-    const std::string run = w.label();
-    const std::string end = w.label();
-    w.branch(w.define({"extractelement ", w.vector_of("i1"), " ", lanes, at_lane}), run, end);
-    w.begin(run);
     const std::string place = w.define({"extractelement ", w.vector_of("ptr"), " ", addresses, at_lane});
     const std::string a = w.define({"extractelement ", vectors, " %a", at_lane});
     const std::string b = w.define({"extractelement ", vectors, " %b", at_lane});
-    std::string old = "0";
-    if (at.memory->space != ir::Space::buffer) {
-      old = w.define({"load ", type, ", ptr ", place, align});
-      w.line({"store ", type, " ", plain_update(w, op, at.scalar, old, a, b), ", ptr ", place, align});
-    } else if (op == Op::atomic_load) {
-      old = w.define({"load atomic ", type, ", ptr ", place, " monotonic", align});
-    } else if (op == Op::atomic_store) {
-      w.line({"store atomic ", type, " ", a, ", ptr ", place, " monotonic", align});
-    } else if (op == Op::atomic_compare_exchange) {
-      const std::string both = w.define(
-          {"cmpxchg ptr ", place, ", ", type, " ", a, ", ", type, " ", b, " monotonic monotonic", align});
-      old = w.define({"extractvalue { ", type, ", i1 } ", both, ", 0"});
-    } else {
-      old = w.define({std::string("atomicrmw "), update_of(op, ir::is_signed(at.scalar)), " ptr ", place,
-                      ", ", type, " ", a, " monotonic", align});
-    }
-    const std::string with = w.define({"insertelement ", vectors, " ", all, ", ", type, " ", old, at_lane});
+    const std::string old = atomic_lane(w, at, op, place, a, b);
+    return asked ? w.define({"insertelement ", vectors, " ", before, ", ", type, " ", old, at_lane}) : before;
+  };
+  const auto finish = [&](const std::string& result) {
+    w.line(asked ? "ret " + vectors + " " + result : std::string("ret void"));
+  };
+  const std::string whole = w.label();
+  const std::string some = w.label();
+  w.branch(all_lanes(w, lanes), whole, some);
+  w.begin(whole);
+  std::string found = "zeroinitializer";
+  for (std::uint32_t lane = 0; lane < w.width(); ++lane) found = run_lane(lane, found);
+  finish(found);
+  w.begin(some);
+  found = "zeroinitializer";
+  for (std::uint32_t lane = 0; lane < w.width(); ++lane) {
+    const std::string before = w.block();
+    const std::string run = w.label();
+    const std::string end = w.label();
+    w.branch(w.define({"extractelement ", w.vector_of("i1"), " ", lanes, ", i64 " + std::to_string(lane)}),
+             run, end);
+    w.begin(run);
+    const std::string with = run_lane(lane, found);
     w.jump(end);
     w.begin(end);
-    all = w.define({"phi ", vectors, " [", all, ", %", before, "], [", with, ", %", run, "]"});
+    if (asked) found = w.define({"phi ", vectors, " [", found, ", %", before, "], [", with, ", %", run, "]"});
   }
-  w.line({"ret ", vectors, " ", all});
-  module_.functions[name] = "define internal " + vectors + " " + name + "(ptr %base, i64 %count, " +
-                            w.vector_of("i32") + " %index, " + vectors + " %a, " + vectors + " %b, " +
-                            w.vector_of("i1") + " %mask) #0 {\nentry:\n" + w.body() + "}\n";
+  finish(found);
+  module_.functions[name] = "define internal " + (asked ? vectors : std::string("void")) + " " + name +
+                            "(ptr %base, i64 %count, " + w.vector_of("i32") + " %index, " + vectors +
+                            " %a, " + vectors + " %b, " + w.vector_of("i1") + " %mask) #0 {\nentry:\n" +
+                            w.body() + "}\n";
   return name;
 }
 

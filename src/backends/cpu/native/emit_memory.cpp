@@ -1,6 +1,6 @@
 // Emitting: loads, stores and atomic operations. An index beyond its memory loads 0 and stores nothing.
 
-#include <algorithm>
+#include <utility>
 
 #include "backends/cpu/native/emitter.hpp"
 
@@ -40,92 +40,128 @@ bool Emitter::in_row(const Place& place, const Lanes& index) const {
   return index.form == Form::line && index.step == "1" && place.memory->stride == ir::bits(place.scalar) / 8;
 }
 
-std::string Emitter::gather(const Place& from, const Lanes& index, const std::string& mask,
-                            std::string_view attributes) {
-  return w_.define({"call ", w_.type(from.scalar, true), " ", gather_function(from), "(ptr ", from.base,
-                    ", i64 ", from.count, ", ", w_.vector_of("i32"), " ", vector(index, Scalar::u32), ", ",
-                    w_.vector_of("i1"), " ", mask_vector(mask), ")", attributes});
+std::string Emitter::row_inside(const Place& at, const Lanes& index) {
+  const std::uint32_t more = w_.width() - 1;
+  if (at.inside && layout_.row % layout_.width == 0) return "true";
+  const auto known = number(index.name);
+  if (known && at.memory->space != ir::Space::buffer && std::uint64_t{*known} + more < at.memory->count)
+    return "true";
+  const std::string last = w_.define({"add nuw nsw i64 ", wide(index.name), ", ", std::to_string(more)});
+  return w_.define({"icmp ult i64 ", last, ", ", at.count});
 }
 
-void Emitter::scatter(const Place& to, const Lanes& index, const std::string& value, const std::string& mask,
-                      std::string_view attributes) {
-  w_.line({"call void ", scatter_function(to),
-           "(ptr ",      to.base,
-           ", i64 ",     to.count,
-           ", ",         w_.vector_of("i32"),
-           " ",          vector(index, Scalar::u32),
-           ", ",         w_.type(to.scalar, true),
-           " ",          value,
-           ", ",         w_.vector_of("i1"),
-           " ",          mask_vector(mask),
-           ")",          attributes});
+std::string Emitter::gather(const Place& from, const Lanes& index, const std::string& mask) {
+  return w_.define({"call ", w_.type(from.scalar, true), " ", gather_function(from), "(ptr ", from.base,
+                    ", i64 ", from.count, ", ", w_.vector_of("i32"), " ", vector(index, Scalar::u32), ", ",
+                    w_.vector_of("i1"), " ", mask_vector(mask), ")"});
+}
+
+void Emitter::scatter(const Place& to, const Lanes& index, const std::string& value,
+                      const std::string& mask) {
+  w_.line({"call void ", scatter_function(to), "(ptr ", to.base, ", i64 ", to.count, ", ",
+           w_.vector_of("i32"), " ", vector(index, Scalar::u32), ", ", w_.type(to.scalar, true), " ", value,
+           ", ", w_.vector_of("i1"), " ", mask_vector(mask), ")"});
 }
 
 void Emitter::load(Id id) {
   const Node& node = kernel_.nodes[id];
   const Place from = place(node, node.type.scalar);
   const Value& index = values_[node.arguments[0]];
-  Value& made = values_[id];
-  made.clear();
+  Value made(index.size());
+  std::vector<std::size_t> rows;
+  std::vector<std::pair<std::size_t, std::size_t>> equal;
   for (std::size_t p = 0; p < index.size(); ++p) {
-    // Lanes that are masked off get what they like, so that only the index counts where it is not gathered.
-    const auto end = index.begin() + static_cast<std::ptrdiff_t>(p);
-    const auto same = std::find(index.begin(), end, index[p]);
-    const bool shared = same != end && (index[p].form == Form::scalar || in_row(from, index[p]));
-    made.push_back(shared ? made[static_cast<std::size_t>(same - index.begin())]
-                          : load(from, index[p], mask_[p]));
+    const bool scalar = index[p].form == Form::scalar;
+    if (!scalar && mask_[p] == kNoLanes) {
+      made[p] = {.form = Form::vector, .name = w_.constant(from.scalar, 0, true)};
+      continue;
+    }
+    if (!scalar && !in_row(from, index[p])) {
+      made[p] = {.form = Form::vector, .name = gather(from, index[p], mask_[p])};
+      continue;
+    }
+    // Lanes that are masked off get what they like, so that only the index counts.
+    std::size_t same = 0;
+    while (index[same] != index[p] || (!scalar && mask_[same] == kNoLanes)) ++same;
+    if (same != p) {
+      equal.emplace_back(p, same);
+    } else if (scalar) {
+      made[p] = load_scalar(from, index[p].name);
+    } else {
+      rows.push_back(p);
+    }
   }
+  load_rows(from, index, rows, made);
+  for (const auto& [p, same] : equal) made[p] = made[same];
+  values_[id] = std::move(made);
 }
 
-Lanes Emitter::load(const Place& from, const Lanes& index, const std::string& mask) {
-  const std::string align = ", align " + std::to_string(ir::bits(from.scalar) / 8);
-  const std::string type(scalar_type(from.scalar));
-  if (index.form == Form::scalar) {
-    const std::string at = wide(index.name);
-    std::string address_of = address(from, at);
-    if (!from.inside) {
-      const std::string ok = w_.define({"icmp ult i64 ", at, ", ", from.count});
-      address_of = w_.define({"select i1 ", ok, ", ptr ", address_of, ", ptr @zeros"});
-    }
-    return {.name = w_.define({"load ", type, ", ptr ", address_of, align})};
+Lanes Emitter::load_scalar(const Place& from, const std::string& index) {
+  const std::string at = wide(index);
+  std::string address_of = address(from, at);
+  if (!from.inside) {
+    const std::string ok = w_.define({"icmp ult i64 ", at, ", ", from.count});
+    address_of = w_.define({"select i1 ", ok, ", ptr ", address_of, ", ptr @zeros"});
   }
-  const std::string vectors = w_.vector_of(type);
-  if (!in_row(from, index)) return {.form = Form::vector, .name = gather(from, index, mask)};
-  const std::string first = wide(index.name);
-  if (from.inside && layout_.row % layout_.width == 0)
-    return {.form = Form::vector,
-            .name = w_.define({"load ", vectors, ", ptr ", address(from, first), align})};
+  return {.name = w_.define({"load ", std::string(scalar_type(from.scalar)), ", ptr ", address_of, ", align ",
+                             std::to_string(ir::bits(from.scalar) / 8)})};
+}
 
+// All rows at once where all of them are inside; else lane by lane.
+void Emitter::load_rows(const Place& from, const Value& index, const std::vector<std::size_t>& rows,
+                        Value& made) {
+  const std::string vectors = w_.type(from.scalar, true);
+  const std::string align = ", align " + std::to_string(ir::bits(from.scalar) / 8);
+  std::string ok = "true";
+  for (const std::size_t p : rows) ok = both_hold(ok, row_inside(from, index[p]));
+  const auto load_whole = [&] {
+    for (const std::size_t p : rows) {
+      const std::string at = address(from, wide(index[p].name));
+      made[p] = {.form = Form::vector, .name = w_.define({"load ", vectors, ", ptr ", at, align})};
+    }
+  };
+  if (ok == "true") return load_whole();
   const std::string fast = w_.label();
   const std::string slow = w_.label();
   const std::string end = w_.label();
-  const std::string last = w_.define({"add nuw nsw i64 ", first, ", ", std::to_string(w_.width() - 1)});
-  w_.branch(w_.define({"icmp ult i64 ", last, ", ", from.count}), fast, slow);
+  w_.branch(ok, fast, slow);
   w_.begin(fast);
-  const std::string whole = w_.define({"load ", vectors, ", ptr ", address(from, first), align});
+  load_whole();
   w_.jump(end);
   w_.begin(slow);
-  // All lanes, so that parts with other masks can share it.
-  const std::string some = gather(from, index, "", " #1");
+  std::vector<std::string> some;
+  for (const std::size_t p : rows) {
+    some.push_back(w_.define({"call ", vectors, " ", gather_row_function(from), "(ptr ", from.base, ", i64 ",
+                              from.count, ", i32 ", index[p].name, ")"}));
+  }
   w_.jump(end);
   w_.begin(end);
-  return {.form = Form::vector,
-          .name = w_.define({"phi ", vectors, " [", whole, ", %", fast, "], [", some, ", %", slow, "]"})};
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    std::string& name = made[rows[i]].name;
+    name = w_.define({"phi ", vectors, " [", name, ", %", fast, "], [", some[i], ", %", slow, "]"});
+  }
 }
 
+// Parts store one after the other.
 void Emitter::store(const Node& node) {
   const Place to = place(node, scalar(node.arguments[1]));
+  std::vector<std::size_t> rows;
   for (std::size_t p = 0; p < parts(); ++p) {
+    if (mask_[p] == kNoLanes) continue;
     const Lanes& index = part(node.arguments[0], p);
+    if (in_row(to, index)) {
+      rows.push_back(p);
+      continue;
+    }
+    store_rows(to, node, std::exchange(rows, {}));
     const Lanes& value = part(node.arguments[1], p);
     if (index.form == Form::scalar) {
       store_scalar(to, index.name, value, mask_[p]);
-    } else if (in_row(to, index)) {
-      store_row(to, index, value, mask_[p]);
     } else {
       scatter(to, index, vector(value, to.scalar), mask_[p]);
     }
   }
+  store_rows(to, node, rows);
 }
 
 // Of all lanes that store to one place, the last one's value stays.
@@ -145,31 +181,53 @@ void Emitter::store_scalar(const Place& to, const std::string& index, const Lane
   w_.begin(end);
 }
 
-void Emitter::store_row(const Place& to, const Lanes& index, const Lanes& value, const std::string& mask) {
+void Emitter::store_rows(const Place& to, const Node& node, const std::vector<std::size_t>& rows) {
+  if (rows.empty()) return;
   const std::string vectors = w_.type(to.scalar, true);
-  const std::string stored = vector(value, to.scalar);
-  const std::string first = wide(index.name);
-  const std::string align = ", align " + std::to_string(ir::bits(to.scalar) / 8);
-  const auto whole = [&] { w_.line({"store ", vectors, " ", stored, ", ptr ", address(to, first), align}); };
+  const bool masks = layout_.masked_bits != 0 && ir::bits(to.scalar) >= layout_.masked_bits;
+  std::vector<std::string> stored;
   std::string ok = "true";
-  if (!to.inside || layout_.row % layout_.width != 0) {
-    const std::string last = w_.define({"add nuw nsw i64 ", first, ", ", std::to_string(w_.width() - 1)});
-    ok = w_.define({"icmp ult i64 ", last, ", ", to.count});
-  } else if (mask.empty()) {
-    return whole();
+  for (const std::size_t p : rows) {
+    stored.push_back(vector(part(node.arguments[1], p), to.scalar));
+    ok = both_hold(ok, row_inside(to, part(node.arguments[0], p)));
+    if (!masks) ok = both_hold(ok, all(mask_[p]));
   }
-  if (!mask.empty()) ok = w_.define({"and i1 ", ok, ", ", all(mask)});
   const std::string fast = w_.label();
   const std::string slow = w_.label();
   const std::string end = w_.label();
   w_.branch(ok, fast, slow);
   w_.begin(fast);
-  whole();
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const std::string at = address(to, wide(part(node.arguments[0], rows[i]).name));
+    store_vector(to, at, stored[i], masks ? mask_[rows[i]] : std::string());
+  }
   w_.jump(end);
   w_.begin(slow);
-  scatter(to, index, stored, mask, " #1");
+  for (std::size_t i = 0; ok != "true" && i < rows.size(); ++i) {
+    const std::string run = w_.label();
+    const std::string next = w_.label();
+    w_.branch(any(mask_[rows[i]]), run, next);
+    w_.begin(run);
+    w_.line({"call void ", scatter_row_function(to), "(ptr ", to.base, ", i64 ", to.count, ", i32 ",
+             part(node.arguments[0], rows[i]).name, ", ", vectors, " ", stored[i], ", ", w_.vector_of("i1"),
+             " ", mask_vector(mask_[rows[i]]), ")"});
+    w_.jump(next);
+    w_.begin(next);
+  }
   w_.jump(end);
   w_.begin(end);
+}
+
+void Emitter::store_vector(const Place& to, const std::string& at, const std::string& value,
+                           const std::string& mask) {
+  const std::string vectors = w_.type(to.scalar, true);
+  const std::string bytes = std::to_string(ir::bits(to.scalar) / 8);
+  if (mask.empty()) return w_.line({"store ", vectors, " ", value, ", ptr ", at, ", align ", bytes});
+  const std::string function = "@llvm.masked.store." + vector_suffix(w_, to.scalar) + ".p0";
+  module_.declared.insert("declare void " + function + "(" + vectors + ", ptr, i32, " + w_.vector_of("i1") +
+                          ")");
+  w_.line({"call void ", function, "(", vectors, " ", value, ", ptr ", at, ", i32 ", bytes, ", ",
+           w_.vector_of("i1"), " ", mask, ")"});
 }
 
 // Private arrays: word after word, each a vector of the lanes' own. Gives the address of the lanes' words,
@@ -216,6 +274,7 @@ void Emitter::store_item(const Node& node) {
   const std::string vectors = w_.type(to.scalar, true);
   const std::string align = ", align " + std::to_string(ir::bits(to.scalar) / 8);
   for (std::size_t p = 0; p < parts(); ++p) {
+    if (mask_[p] == kNoLanes) continue;
     const Lanes& index = part(node.arguments[0], p);
     to.base = arrays_[to.number][p];
     std::string value = vector(part(node.arguments[1], p), to.scalar);
@@ -253,24 +312,26 @@ void Emitter::atomic(Id id) {
   Value& made = values_[id];
   made.clear();
   for (std::size_t p = 0; p < parts(); ++p) {
+    if (mask_[p] == kNoLanes) {
+      if (asked_[id]) made.push_back({.form = Form::vector, .name = w_.constant(type, 0, true)});
+      continue;
+    }
     const auto operand = [&](std::uint8_t i) {
       return vectors + " " +
              (node.count > i ? vector(part(node.arguments[i], p), type) : std::string("zeroinitializer"));
     };
     const std::string a = operand(1);
     const std::string b = operand(2);
-    const std::string found = w_.define({"call ",  vectors,
-                                         " ",      atomic_function(at, node.op),
-                                         "(ptr ",  at.base,
-                                         ", i64 ", at.count,
-                                         ", ",     w_.vector_of("i32"),
-                                         " ",      vector(part(node.arguments[0], p), Scalar::u32),
-                                         ", ",     a,
-                                         ", ",     b,
-                                         ", ",     w_.vector_of("i1"),
-                                         " ",      mask_vector(mask_[p]),
-                                         ")"});
-    if (!stores) made.push_back({.form = Form::vector, .name = found});
+    const std::string call = (asked_[id] ? vectors : std::string("void")) + " " +
+                             atomic_function(at, node.op, asked_[id]) + "(ptr " + at.base + ", i64 " +
+                             at.count + ", " + w_.vector_of("i32") + " " +
+                             vector(part(node.arguments[0], p), Scalar::u32) + ", " + a + ", " + b + ", " +
+                             w_.vector_of("i1") + " " + mask_vector(mask_[p]) + ")";
+    if (asked_[id]) {
+      made.push_back({.form = Form::vector, .name = w_.define({"call ", call})});
+    } else {
+      w_.line({"call ", call});
+    }
   }
 }
 

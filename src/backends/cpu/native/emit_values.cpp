@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 
 #include "backends/cpu/native/emitter.hpp"
 #include "backends/cpu/native/frame.hpp"
 #include "backends/cpu/native/operations.hpp"
+#include "kernel/ir/eval.hpp"
 
 namespace collet::backend::cpu::native {
 
@@ -15,15 +15,6 @@ using ir::Scalar;
 using Form = Lanes::Form;
 
 namespace {
-
-// The number that an operand writes, if it is one.
-std::optional<std::uint32_t> number(const std::string& operand) {
-  std::uint32_t value = 0;
-  const char* const end = operand.data() + operand.size();
-  const auto [stop, wrong] = std::from_chars(operand.data(), end, value);
-  if (wrong != std::errc() || stop != end) return std::nullopt;
-  return value;
-}
 
 bool has_32_bits(Scalar scalar) { return scalar == Scalar::u32 || scalar == Scalar::i32; }
 
@@ -154,6 +145,7 @@ Lanes Emitter::pure(const Node& node, const std::vector<Lanes>& arguments) {
   const bool scalars = std::ranges::all_of(arguments, [](const Lanes& l) { return l.form == Form::scalar; });
   if (!scalars) {
     if (auto found = line(node, arguments)) return *found;
+    if (auto found = known(node, arguments)) return *found;
   }
   const bool by_scalar = node.op == Op::select && arguments[0].form == Form::scalar;
   std::array<std::string, 3> operands;
@@ -178,8 +170,7 @@ std::optional<Lanes> Emitter::line(const Node& node, const std::vector<Lanes>& a
   if (b.form == Form::scalar) b.step = "0";
   Lanes made{.form = Form::line, .name = {}};
   const auto apply = [&](Op op, const Lanes& left, const Lanes& right) {
-    made.name = write_operation(w_, op, Scalar::u32, Scalar::u32, false, {left.name, right.name, ""}, false,
-                                module_.declared);
+    made.name = step(op, left.name, right.name);
   };
   switch (node.op) {
     case Op::convert:
@@ -211,6 +202,31 @@ std::optional<Lanes> Emitter::line(const Node& node, const std::vector<Lanes>& a
   return made;
 }
 
+// A comparison of lines that are known, where it comes out the same in all lanes.
+std::optional<Lanes> Emitter::known(const Node& node, const std::vector<Lanes>& arguments) const {
+  const Scalar from = scalar(node.arguments[0]);
+  if (node.type.scalar != Scalar::boolean || !has_32_bits(from)) return std::nullopt;
+  std::array<std::uint64_t, 3> first{};
+  std::array<std::uint32_t, 3> steps{};
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const auto at = number(arguments[i].name);
+    const auto more = arguments[i].form == Form::line ? number(arguments[i].step) : 0;
+    if (arguments[i].form == Form::vector || !at || !more) return std::nullopt;
+    first[i] = *at;
+    steps[i] = *more;
+  }
+  const auto all = ir::evaluate(node.op, from, Scalar::boolean, first);
+  for (std::uint32_t lane = 1; all && lane < w_.width(); ++lane) {
+    std::array<std::uint64_t, 3> here{};
+    for (std::size_t i = 0; i < here.size(); ++i)
+      here[i] = static_cast<std::uint32_t>(first[i]) + lane * steps[i];
+    if (ir::evaluate(node.op, from, Scalar::boolean, here) != all) return std::nullopt;
+  }
+  if (!all) return std::nullopt;
+  return Lanes{.name = *all != 0 ? "true" : "false"};
+}
+
+// Folds numbers.
 std::string Emitter::step(Op op, const std::string& a, const std::string& b) {
   const auto x = number(a);
   const auto y = number(b);
@@ -294,6 +310,7 @@ void Emitter::set(Id id) {
   const Scalar type = scalar(to);
   const bool uniform = shapes_.value[to] == interpreter::Shape::uniform;
   for (std::size_t p = 0; p < values_[to].size(); ++p) {
+    if (!uniform && mask_[p] == kNoLanes) continue;
     const std::string& room = values_[to][p].name;
     const Lanes& value = part(node.arguments[1], p);
     const std::string text = w_.type(type, !uniform);

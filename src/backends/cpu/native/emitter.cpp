@@ -18,6 +18,14 @@ void append(std::string& to, std::initializer_list<std::string_view> words) {
   for (const std::string_view word : words) to += word;
 }
 
+std::vector<bool> find_asked(const ir::Kernel& kernel) {
+  std::vector<bool> asked(kernel.nodes.size());
+  for (const ir::Node& node : kernel.nodes) {
+    for (std::uint8_t i = 0; i < node.count; ++i) asked[node.arguments[i]] = true;
+  }
+  return asked;
+}
+
 }  // namespace
 
 Emitter::Emitter(const ir::Kernel& kernel, const interpreter::Shapes& shapes, const Layout& layout,
@@ -28,6 +36,7 @@ Emitter::Emitter(const ir::Kernel& kernel, const interpreter::Shapes& shapes, co
       partial_(partial),
       module_(module),
       intervals_(find_intervals(kernel)),
+      asked_(find_asked(kernel)),
       w_(layout.width),
       values_(kernel.nodes.size()),
       parameter_at_(place_parameters(kernel)) {}
@@ -219,9 +228,10 @@ std::string emit(const ir::Kernel& kernel, const interpreter::Shapes& shapes, co
   text += Emitter(kernel, shapes, layout, partial, module).run();
   for (const auto& [name, definition] : module.functions) text += definition + "\n";
   for (const std::string& declaration : module.declared) text += declaration + "\n";
-  return text +
-         "\nattributes #0 = { nounwind \"no-trapping-math\"=\"true\" \"prefer-vector-width\"=\"512\" "
-         "\"min-legal-vector-width\"=\"512\" }\nattributes #1 = { cold noinline }\n";
+  const std::string common =
+      " \"no-trapping-math\"=\"true\" \"prefer-vector-width\"=\"512\" \"min-legal-vector-width\"=\"512\"";
+  return text + "\nattributes #0 = { nounwind" + common + " }\nattributes #1 = { nounwind cold noinline" +
+         common + " }\n";
 }
 
 }  // namespace collet::backend::cpu::native

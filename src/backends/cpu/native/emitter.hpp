@@ -32,8 +32,9 @@ struct Lanes {
 // One for each part, or one for all of them. Of a variable: where it is kept.
 using Value = std::vector<Lanes>;
 
-// Of each part: "" where all lanes run, else a vector of booleans.
+// Of each part: "" where all lanes run, kNoLanes where none does, else a vector of booleans.
 using Mask = std::vector<std::string>;
+inline constexpr std::string_view kNoLanes = "zeroinitializer";
 
 // Functions that several kernels' accesses call, and what the module declares; each once.
 struct Module {
@@ -80,6 +81,7 @@ class Emitter {
   Value parameter(const Node& node);
   Lanes pure(const Node& node, const std::vector<Lanes>& arguments);
   std::optional<Lanes> line(const Node& node, const std::vector<Lanes>& arguments);
+  std::optional<Lanes> known(const Node& node, const std::vector<Lanes>& arguments) const;
   std::string step(ir::Op op, const std::string& a, const std::string& b);
   void variable(Id id);
   void get(Id id);
@@ -109,18 +111,21 @@ class Emitter {
   std::string address(const Place& place, const std::string& index);
   std::string wide(const std::string& index) { return w_.define("zext i32 " + index + " to i64"); }
   bool in_row(const Place& place, const Lanes& index) const;
+  // Of a row: "true", or whether all its lanes are inside.
+  std::string row_inside(const Place& place, const Lanes& index);
   void load(Id id);
-  Lanes load(const Place& place, const Lanes& index, const std::string& mask);
+  Lanes load_scalar(const Place& place, const std::string& index);
+  void load_rows(const Place& place, const Value& index, const std::vector<std::size_t>& rows, Value& made);
   void store(const Node& node);
   void store_scalar(const Place& place, const std::string& index, const Lanes& value,
                     const std::string& mask);
-  void store_row(const Place& place, const Lanes& index, const Lanes& value, const std::string& mask);
+  void store_rows(const Place& place, const Node& node, const std::vector<std::size_t>& rows);
+  void store_vector(const Place& place, const std::string& at, const std::string& value,
+                    const std::string& mask);
   void load_item(Id id);
   void store_item(const Node& node);
-  std::string gather(const Place& place, const Lanes& index, const std::string& mask,
-                     std::string_view attributes = "");
-  void scatter(const Place& place, const Lanes& index, const std::string& value, const std::string& mask,
-               std::string_view attributes = "");
+  std::string gather(const Place& place, const Lanes& index, const std::string& mask);
+  void scatter(const Place& place, const Lanes& index, const std::string& value, const std::string& mask);
   std::string item_address(const Place& place, const Lanes& index, std::string& ok);
   void atomic(Id id);
 
@@ -128,11 +133,17 @@ class Emitter {
   std::pair<std::string, std::string> lane_addresses(Writer& w, const Place& at) const;
   std::string gather_function(const Place& place);
   std::string scatter_function(const Place& place);
-  std::string atomic_function(const Place& place, ir::Op op);
+  std::string gather_row_function(const Place& place);
+  std::string scatter_row_function(const Place& place);
+  static std::string atomic_lane(Writer& w, const Place& at, ir::Op op, const std::string& place,
+                                 const std::string& a, const std::string& b);
+  std::string atomic_function(const Place& place, ir::Op op, bool asked);
 
   // emit_flow.cpp
   void block(std::uint32_t index);
   void choose(Id id);
+  std::string chosen_lanes(const Lanes& condition);
+  void masked_block(std::uint32_t index, Mask mask);
   void loop(Id id);
   void range_begin(Id id, const std::string& body, const std::string& end);
   void range_next(Id id, const std::string& body, const std::string& end);
@@ -145,6 +156,7 @@ class Emitter {
   Mask load_mask(const std::vector<std::string>& rooms);
   void store_mask(const std::vector<std::string>& rooms, const Mask& mask);
   std::string both(const std::string& a, const std::string& b);
+  std::string both_hold(const std::string& a, const std::string& b);
   std::string any(const std::string& mask);
   std::string any(const Mask& mask);
   std::string all(const std::string& mask);
@@ -157,6 +169,7 @@ class Emitter {
   const bool partial_;
   Module& module_;
   const std::vector<std::optional<Interval>> intervals_;
+  const std::vector<bool> asked_;  // of each node: somebody takes its value
   Writer w_;
   std::vector<Value> values_;
   std::map<Id, Value> rooms_;                     // where the counters of ranges are kept

@@ -56,11 +56,12 @@ void place_memories(const ir::Kernel& kernel, Layout& layout) {
 
 }  // namespace
 
-Layout find_layout(const ir::Kernel& kernel, const interpreter::Shapes& shapes, std::uint32_t width) {
+Layout find_layout(const ir::Kernel& kernel, const interpreter::Shapes& shapes, const Vectors& vectors) {
   Layout layout;
   layout.axes = find_axes(kernel);
   layout.row = kernel.group[layout.axes[0]];
-  layout.width = std::min(width, std::bit_ceil(layout.row));
+  layout.width = std::min(vectors.width, std::bit_ceil(layout.row));
+  layout.masked_bits = vectors.masked_bits;
   layout.columns = (layout.row + layout.width - 1) / layout.width;
   layout.height = kernel.group[layout.axes[1]];
   layout.rows = layout.height * kernel.group[layout.axes[2]];

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "backends/cpu/interpreter/shapes.hpp"
+#include "backends/cpu/native/vectors.hpp"
 #include "kernel/ir/ir.hpp"
 
 namespace collet::backend::cpu::native {
@@ -23,6 +24,7 @@ struct ItemArray {
 // Threads: immutable.
 struct Layout {
   std::uint32_t width = 1;              // lanes of a vector
+  std::uint32_t masked_bits = 0;        // as in Vectors
   std::array<std::uint32_t, 3> axes{};  // which dimension each axis is; those of one item come last
   std::uint32_t row = 1;                // items of a row
   std::uint32_t columns = 1;
@@ -36,8 +38,8 @@ struct Layout {
   std::uint64_t group_bytes = 0;
 };
 
-// `width` is the machine's. Needs a verified kernel without vectors.
-Layout find_layout(const ir::Kernel& kernel, const interpreter::Shapes& shapes, std::uint32_t width);
+// Needs a verified kernel without vectors.
+Layout find_layout(const ir::Kernel& kernel, const interpreter::Shapes& shapes, const Vectors& vectors);
 
 // "" or what the native tier does not cover yet, as a phrase.
 std::string find_uncovered(const ir::Kernel& kernel, const interpreter::Shapes& shapes, const Layout& layout);

@@ -36,6 +36,16 @@ std::uint32_t find_version(const platform::Library& library) {
   return major;
 }
 
+// A kernel comes as loops over vectors with nothing to vectorise, so that LLVM's own "default<O2>" takes
+// three times as long as these and makes nothing faster.
+std::string passes_of(std::uint32_t version) {
+  const std::string scalars = version >= 16 ? "sroa<modify-cfg>" : "sroa";
+  // From 18 on, the plain word ends the process where one round leaves something to do.
+  const std::string combine = version >= 18 ? "instcombine<no-verify-fixpoint>" : "instcombine";
+  return "cgscc(inline),function(" + scalars + ",early-cse<memssa>,simplifycfg," + combine +
+         ",loop-mssa(licm),loop(loop-unroll-full)," + scalars + ",gvn,simplifycfg,adce),globaldce";
+}
+
 // Code is made for the processor that this program runs on, and for no other.
 Result<void> initialise(const platform::Library& library) {
 #if defined(__x86_64__) || defined(_M_X64)
@@ -73,6 +83,7 @@ Result<Llvm> open(const char* name) {
   if (llvm.share_context == nullptr && (llvm.new_shared_context == nullptr || llvm.context_of == nullptr))
     return cannot_use(llvm.path, "has no way to share a context that Collet knows");
   COLLET_CHECK(initialise(library));
+  llvm.passes = passes_of(llvm.version);
   return llvm;
 }
 

@@ -48,6 +48,7 @@ struct Llvm {
 
   std::string path;  // of the library
   std::uint32_t version = 0;
+  std::string passes;  // what a kernel goes through before code is made of it, in this version's words
 
   // The two ways to a context that a module can be handed over with: which of them a version has.
   LLVMOrcThreadSafeContextRef (*new_shared_context)() = nullptr;

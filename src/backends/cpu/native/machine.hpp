@@ -1,10 +1,10 @@
 // The processor that code is made for.
 #pragma once
 
-#include <cstdint>
 #include <string>
 
 #include "backends/cpu/native/llvm.hpp"
+#include "backends/cpu/native/vectors.hpp"
 
 namespace collet::backend::cpu::native {
 
@@ -15,9 +15,13 @@ enum class Level : std::uint8_t { host, sse2, avx2, avx512 };
 struct Machine {
   std::string cpu;
   std::string features;
-  std::uint32_t width = 4;  // lanes of 32 bits that a vector register has
+  Vectors vectors;
 };
 
-Machine find_machine(const Llvm& llvm, Level level);
+// What COLLET_CPU_VECTORS asks for; host where it is not set. Fails where it is not understood.
+Result<Level> find_level();
+
+// Fails where this processor can't run what is asked for.
+Result<Machine> find_machine(const Llvm& llvm, Level level);
 
 }  // namespace collet::backend::cpu::native

@@ -50,13 +50,13 @@ std::string written(const Form& form, bool partial) {
 
 }  // namespace
 
-Form::Form(const ir::Kernel& any, std::uint32_t width)
+Form::Form(const ir::Kernel& any, const Vectors& vectors)
     : kernel(without_vectors(any)),
       shapes(interpreter::find_shapes(kernel)),
-      layout(find_layout(kernel, shapes, width)) {}
+      layout(find_layout(kernel, shapes, vectors)) {}
 
 Program::Program(const Llvm& llvm, Machine machine, const ir::Kernel& kernel)
-    : llvm_(llvm), machine_(std::move(machine)), form_(kernel, machine_.width) {}
+    : llvm_(llvm), machine_(std::move(machine)), form_(kernel, machine_.vectors) {}
 
 Result<void> Program::start() {
   COLLET_CHECK(check_covered(form_));
@@ -68,7 +68,7 @@ Result<void> Program::start() {
 // Where items meet, all of them run.
 std::string Program::partial_text() const {
   if (!form_.shapes.whole_group) return written(form_, true);
-  return written(Form(collet::emit::guard(form_.kernel), machine_.width), false);
+  return written(Form(collet::emit::guard(form_.kernel), machine_.vectors), false);
 }
 
 Entry Program::partial() const {
@@ -80,15 +80,16 @@ Entry Program::partial() const {
   return partial_->entry();
 }
 
-Result<std::string> write_text(const ir::Kernel& kernel, std::uint32_t width) {
-  const Form form(kernel, width);
+Result<std::string> write_text(const ir::Kernel& kernel, const Vectors& vectors) {
+  const Form form(kernel, vectors);
   COLLET_CHECK(check_covered(form));
   return written(form, false);
 }
 
 Result<std::shared_ptr<const Program>> compile(const ir::Kernel& kernel, Level level) {
   COLLET_TRY(llvm, load_llvm());
-  auto program = std::make_shared<Program>(*llvm, find_machine(*llvm, level), kernel);
+  COLLET_TRY(machine, find_machine(*llvm, level));
+  auto program = std::make_shared<Program>(*llvm, std::move(machine), kernel);
   COLLET_CHECK(program->start());
   return std::shared_ptr<const Program>(std::move(program));
 }

@@ -13,8 +13,8 @@ namespace collet::backend::cpu::native {
 
 // A kernel as it is emitted. Threads: immutable.
 struct Form {
-  // `width` is the machine's. Needs a verified kernel.
-  Form(const ir::Kernel& any, std::uint32_t width);
+  // Needs a verified kernel.
+  Form(const ir::Kernel& any, const Vectors& vectors);
 
   const ir::Kernel kernel;  // without vectors
   const interpreter::Shapes shapes;
@@ -51,7 +51,7 @@ class Program {
 };
 
 // The text that LLVM gets, for whole groups; for tests and people. Fails as Program::start() does.
-Result<std::string> write_text(const ir::Kernel& kernel, std::uint32_t width);
+Result<std::string> write_text(const ir::Kernel& kernel, const Vectors& vectors);
 
 // Takes a kernel that verify() accepted. Fails as Program::start() does, or where there is no LLVM.
 Result<std::shared_ptr<const Program>> compile(const ir::Kernel& kernel, Level level = Level::host);

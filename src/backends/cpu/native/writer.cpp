@@ -2,6 +2,8 @@
 
 #include "backends/cpu/native/writer.hpp"
 
+#include <charconv>
+
 namespace collet::backend::cpu::native {
 
 using ir::Scalar;
@@ -23,6 +25,14 @@ std::string_view scalar_type(Scalar scalar) {
     case Scalar::f64: return "double";
   }
   return "void";
+}
+
+std::optional<std::uint32_t> number(const std::string& operand) {
+  std::uint32_t value = 0;
+  const char* const end = operand.data() + operand.size();
+  const auto [stop, wrong] = std::from_chars(operand.data(), end, value);
+  if (wrong != std::errc() || stop != end) return std::nullopt;
+  return value;
 }
 
 std::string Writer::vector_of(std::string_view element) const {
@@ -54,6 +64,11 @@ std::string Writer::iota() const {
   std::string all = "<";
   for (std::uint32_t i = 0; i < width_; ++i) all += (i == 0 ? "i32 " : ", i32 ") + std::to_string(i);
   return all + ">";
+}
+
+std::string vector_suffix(const Writer& writer, Scalar scalar) {
+  const bool floats = scalar == Scalar::f32 || scalar == Scalar::f64;
+  return "v" + std::to_string(writer.width()) + (floats ? "f" : "i") + std::to_string(ir::bits(scalar));
 }
 
 std::string Writer::define(std::initializer_list<std::string_view> right) {

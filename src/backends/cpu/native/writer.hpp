@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <initializer_list>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -12,6 +13,9 @@ namespace collet::backend::cpu::native {
 
 // "i32", "float". f16 is kept as its bits; nothing computes with it.
 std::string_view scalar_type(ir::Scalar scalar);
+
+// The number that an operand writes, if it is one of 32 bits.
+std::optional<std::uint32_t> number(const std::string& operand);
 
 // Threads: one at a time.
 class Writer {
@@ -53,5 +57,8 @@ class Writer {
   std::string body_;
   std::string rooms_;
 };
+
+// "v16f32", as intrinsics name their types.
+std::string vector_suffix(const Writer& writer, ir::Scalar scalar);
 
 }  // namespace collet::backend::cpu::native
