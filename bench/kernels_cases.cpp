@@ -2,12 +2,11 @@
 // show.
 
 #include <collet_embedded/kernels.hpp>
-#include <cstring>
 #include <memory>
-#include <random>
 
 #include "built_in/kernels.hpp"
 #include "kernels.hpp"
+#include "kernels_rivals.hpp"
 
 namespace collet::bench {
 namespace {
@@ -27,6 +26,72 @@ auto naive_matmul() {
       .with(group(16, 16));
 }
 
+// The same in tiles that the group shares, multiplied and added in one step: what an expert writes who knows
+// that fma() is fast here.
+auto fused_tiled_matmul() {
+  return kernel("fused_tiled_matmul",
+                [](In<float> a, In<float> b, Out<float> c, Value<U32> n) {
+                  const auto tile_a = shared<float>(256);
+                  const auto tile_b = shared<float>(256);
+                  const auto column = local_id(0);
+                  const auto row = local_id(1);
+                  const auto mine = row * 16u + column;
+                  Var<float> sum = 0.0f;
+                  for_(0u, n / 16u, [&](auto tile) {
+                    tile_a[mine] = a[global_id(1) * n + tile * 16u + column];
+                    tile_b[mine] = b[(tile * 16u + row) * n + global_id(0)];
+                    barrier();
+                    for_(0u, 16u,
+                         [&](auto k) { sum = fma(tile_a[row * 16u + k], tile_b[k * 16u + column], sum); });
+                    barrier();
+                  });
+                  c[global_id(1) * n + global_id(0)] = sum;
+                })
+      .with(group(16, 16));
+}
+
+constexpr U32 kBlockRows = 8;     // of an item
+constexpr U32 kBlockColumns = 2;  // 16 apart
+constexpr U32 kBlockDepth = 64;   // of what the group shares
+
+// An item computes a block of elements of c, which it keeps in registers; the group copies its part of b
+// aside.
+auto blocked_matmul_kernel() {
+  return kernel("blocked_matmul",
+                [](In<float> a, In<float> b, Out<float> c, Value<U32> n) {
+                  constexpr U32 kWidth = 16 * kBlockColumns;
+                  const auto tile = shared<float>(std::size_t{kBlockDepth} * kWidth);
+                  const auto x = local_id(0);
+                  const auto y = local_id(1);
+                  const auto left = group_id(0) * kWidth;
+                  const auto top = global_id(1) * kBlockRows;
+                  std::vector<Var<float>> sums;
+                  sums.reserve(std::size_t{kBlockRows} * kBlockColumns);
+                  for (U32 i = 0; i < kBlockRows * kBlockColumns; ++i) sums.emplace_back(0.0f);
+                  for_(0u, n, kBlockDepth, [&](auto first) {
+                    for (U32 i = 0; i < kBlockDepth; i += 8) {  // 8 rows of items, each half a row
+                      for (U32 half = 0; half < kBlockColumns; ++half) {
+                        const auto column = half * 16u + x;
+                        tile[(y + i) * kWidth + column] = b[(first + i + y) * n + left + column];
+                      }
+                    }
+                    barrier();
+                    for_(0u, kBlockDepth, [&](auto k) {
+                      std::vector<Expr<float>> row;
+                      for (U32 i = 0; i < kBlockColumns; ++i) row.push_back(tile[k * kWidth + i * 16u + x]);
+                      for (U32 i = 0; i < kBlockRows * kBlockColumns; ++i) {
+                        const Expr<float> one = a[(top + i / kBlockColumns) * n + first + k];
+                        sums[i] = fma(one, row[i % kBlockColumns], sums[i]);
+                      }
+                    });
+                    barrier();
+                  });
+                  for (U32 i = 0; i < kBlockRows * kBlockColumns; ++i)
+                    c[(top + i / kBlockColumns) * n + left + i % kBlockColumns * 16u + x] = sums[i];
+                })
+      .with(group(16, 8));
+}
+
 constexpr U32 kBins = 256;
 constexpr U32 kValuesOfItem = 20;
 
@@ -44,22 +109,6 @@ auto histogram_kernel() {
                   (void)atomic_add(bins, local, own[local]);
                 })
       .with(group(kBins));
-}
-
-// Whole numbers from 0 to `most`.
-template <class T>
-std::vector<T> numbers(std::size_t count, U32 most) {
-  std::mt19937 random(1);
-  std::vector<T> made(count);
-  for (T& one : made) one = static_cast<T>(random() % (most + 1));
-  return made;
-}
-
-template <class T>
-std::vector<U32> bits_of(const std::vector<T>& values) {
-  std::vector<U32> bits(values.size());
-  std::memcpy(bits.data(), values.data(), values.size() * sizeof(T));
-  return bits;
 }
 
 template <class T>
@@ -91,9 +140,6 @@ Work work(const Device& device, const Kept<T>& output, std::function<void(Stream
           .result = [=] { return bits_of(downloaded(*stream, *output)); }};
 }
 
-constexpr U32 kSaxpyMost = 15;  // of x
-constexpr float kSaxpyFactor = 2;
-
 Work saxpy(const Device& device, U32 count) {
   const auto ours = built_in::saxpy().with(group(256));
   const auto theirs = KernelSource<In<float>, InOut<float>, Value<float>, Count>("saxpy")
@@ -108,16 +154,6 @@ Work saxpy(const Device& device, U32 count) {
   });
 }
 
-#ifdef _OPENMP
-Rival saxpy_by_openmp(U32 count) {
-  const auto x = std::make_shared<std::vector<float>>(numbers<float>(count, kSaxpyMost));
-  const auto y = std::make_shared<std::vector<float>>(count);
-  const auto run = [=] { openmp_saxpy(kSaxpyFactor, x->data(), y->data(), y->size()); };
-  run();
-  return {"C++ with OpenMP", run, bits_of(*y)};
-}
-#endif
-
 // Down to one number: each launch leaves a sum per group of 256, and zeros behind them that fill the last
 // group.
 Work reduction(const Device& device, U32 count) {
@@ -127,7 +163,7 @@ Work reduction(const Device& device, U32 count) {
                           .spirv(collet_embedded::reduce_sum_spv)
                           .opencl(collet_embedded::reduce_sum_cl)
                           .kernel();
-  std::vector<Kept<float>> levels{keep(device.upload(numbers<float>(count, 1)))};
+  std::vector<Kept<float>> levels{keep(device.upload(numbers<float>(count, kSumMost)))};
   do {
     count = (count + 255) / 256;
     levels.push_back(keep(device.buffer<float>((count + 255) / 256 * 256)));
@@ -139,6 +175,15 @@ Work reduction(const Device& device, U32 count) {
   });
 }
 
+// One or several launches per run, by the author.
+template <class Launch>
+Work matrices(const Device& device, U32 n, const Launch& launch) {
+  const auto a = keep(device.upload(numbers<float>(std::size_t{n} * n, kLeftMost)));
+  const auto b = keep(device.upload(numbers<float>(std::size_t{n} * n, kRightMost)));
+  const auto c = keep(device.buffer<float>(std::size_t{n} * n));
+  return work(device, c, [=](Stream& stream, Author author) { launch(stream, author, *a, *b, *c); });
+}
+
 Work matmul(const Device& device, U32 n, bool tiled) {
   const auto ours = tiled ? built_in::matmul() : naive_matmul();
   KernelSource<In<float>, In<float>, Out<float>, Value<U32>> source(tiled ? "matmul" : "naive_matmul");
@@ -146,11 +191,22 @@ Work matmul(const Device& device, U32 n, bool tiled) {
       .spirv(tiled ? collet_embedded::matmul_spv : collet_embedded::naive_matmul_spv)
       .opencl(tiled ? collet_embedded::matmul_cl : collet_embedded::naive_matmul_cl);
   const auto theirs = source.kernel();
-  const auto a = keep(device.upload(numbers<float>(std::size_t{n} * n, 3)));
-  const auto b = keep(device.upload(numbers<float>(std::size_t{n} * n, 5)));
-  const auto c = keep(device.buffer<float>(std::size_t{n} * n));
-  return work(device, c, [=](Stream& stream, Author author) {
-    stream.launch(author == Author::collet ? ours : theirs, elements(n, n), *a, *b, *c, n);
+  return matrices(device, n, [=](Stream& stream, Author author, auto& a, auto& b, auto& c) {
+    stream.launch(author == Author::collet ? ours : theirs, elements(n, n), a, b, c, n);
+  });
+}
+
+Work fused_matmul(const Device& device, U32 n) {
+  const auto ours = fused_tiled_matmul();
+  return matrices(device, n, [=](Stream& stream, Author, auto& a, auto& b, auto& c) {
+    stream.launch(ours, elements(n, n), a, b, c, n);
+  });
+}
+
+Work blocked_matmul(const Device& device, U32 n) {
+  const auto ours = blocked_matmul_kernel();
+  return matrices(device, n, [=](Stream& stream, Author, auto& a, auto& b, auto& c) {
+    stream.launch(ours, elements(n / kBlockColumns, n / kBlockRows), a, b, c, n);
   });
 }
 
@@ -161,7 +217,7 @@ Work stencil(const Device& device, U32 n) {
                           .spirv(collet_embedded::stencil_spv)
                           .opencl(collet_embedded::stencil_cl)
                           .kernel();
-  const auto from = keep(device.upload(numbers<float>(std::size_t{n} * n, 1000)));
+  const auto from = keep(device.upload(numbers<float>(std::size_t{n} * n, kCellMost)));
   const auto to = keep(device.buffer<float>(std::size_t{n} * n));
   return work(device, to, [=](Stream& stream, Author author) {
     stream.launch(author == Author::collet ? ours : theirs, elements(n, n), *from, *to, n, n);
@@ -195,6 +251,12 @@ Work mandelbrot(const Device& device, U32 n) {
   });
 }
 
+std::vector<KernelCase> wanted(std::vector<KernelCase> cases, const Settings& settings) {
+  std::erase_if(cases,
+                [&](const KernelCase& one) { return one.name.find(settings.part) == std::string::npos; });
+  return cases;
+}
+
 }  // namespace
 
 std::vector<KernelCase> kernel_cases(const Settings& settings) {
@@ -207,9 +269,9 @@ std::vector<KernelCase> kernel_cases(const Settings& settings) {
   std::vector<KernelCase> cases{
       {"saxpy" + count, [=](const Device& device) { return saxpy(device, many); }},
       {"reduction" + count, [=](const Device& device) { return reduction(device, many); }}};
-#ifdef _OPENMP
-  cases.front().open_openmp = [=] { return saxpy_by_openmp(many); };
-#endif
+  cases[0].rivals = saxpy_rivals(many);
+  if (!cases[0].rivals.empty()) cases[0].rival_of_interpreter = cases[0].rivals.front();
+  cases[1].rivals = sum_rivals(many);
   for (const U32 n : quick ? std::vector<U32>{64} : std::vector<U32>{512, 1024}) {
     for (const bool tiled : {false, true}) {
       cases.push_back({(tiled ? "tiled matmul " : "naive matmul ") + std::to_string(n),
@@ -219,12 +281,24 @@ std::vector<KernelCase> kernel_cases(const Settings& settings) {
   const U32 cells = quick ? 256 : 2048;
   const U32 points = quick ? 128 : 1024;
   cases.push_back({"stencil" + squared(cells), [=](const Device& device) { return stencil(device, cells); }});
+  cases.back().rivals = stencil_rivals(cells);
   cases.push_back({"histogram" + count, [=](const Device& device) { return histogram(device, many); }});
   cases.push_back(
       {"mandelbrot" + squared(points), [=](const Device& device) { return mandelbrot(device, points); }});
-  std::erase_if(cases,
-                [&](const KernelCase& one) { return one.name.find(settings.part) == std::string::npos; });
-  return cases;
+  return wanted(std::move(cases), settings);
+}
+
+std::vector<KernelCase> processor_cases(const Settings& settings) {
+  std::vector<KernelCase> cases;
+  for (const U32 n : settings.quick ? std::vector<U32>{64} : std::vector<U32>{512, 1024}) {
+    cases.push_back({.name = "fused tiled matmul " + std::to_string(n),
+                     .open = [=](const Device& device) { return fused_matmul(device, n); },
+                     .rivals = tile_rivals(n)});
+    cases.push_back({.name = "blocked matmul " + std::to_string(n),
+                     .open = [=](const Device& device) { return blocked_matmul(device, n); },
+                     .rivals = blas_rivals(n)});
+  }
+  return wanted(std::move(cases), settings);
 }
 
 }  // namespace collet::bench

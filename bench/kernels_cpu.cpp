@@ -36,7 +36,7 @@ Rival on_pocl(const KernelCase& one, const DeviceInfo& pocl) {
 }
 
 void compare_with(const KernelCase& one, const DeviceInfo& info, CpuTier asked, const Settings& settings,
-                  bool information, const std::function<Rival()>& open_rival, Report& report) {
+                  const std::function<Rival()>& open_rival, Report& report) {
   progress(info.id() + " " + info.name + ": " + one.name);
   std::string tier;
   const auto open = [&] {
@@ -49,7 +49,6 @@ void compare_with(const KernelCase& one, const DeviceInfo& info, CpuTier asked, 
   const auto times = interleave_by_length(open, settings);
   Row row = compared_row(one.name, info, times[0], times[1], 1e-3, "ms");
   row.tier = tier;
-  row.information = information;
   report.add(std::move(row));
 }
 
@@ -112,16 +111,23 @@ void first_results(const DeviceInfo& info, Report& report) {
 void kernels_cpu(const DeviceInfo& info, const Settings& settings, Report& report) {
   const auto pocl = find_pocl();
   for (const KernelCase& one : kernel_cases(settings)) {
-    for (const CpuTier tier : {CpuTier::interpreter, CpuTier::native}) {
-      if (one.open_openmp) compare_with(one, info, tier, settings, false, one.open_openmp, report);
-      if (!pocl) continue;
-      compare_with(
-          one, info, tier, settings, one.open_openmp != nullptr, [&] { return on_pocl(one, *pocl); }, report);
-    }
+    const auto against_pocl = [&](CpuTier tier) {
+      if (pocl) compare_with(one, info, tier, settings, [&] { return on_pocl(one, *pocl); }, report);
+    };
+    if (one.rival_of_interpreter)
+      compare_with(one, info, CpuTier::interpreter, settings, one.rival_of_interpreter, report);
+    against_pocl(CpuTier::interpreter);
+    for (const auto& rival : one.rivals) compare_with(one, info, CpuTier::native, settings, rival, report);
+    against_pocl(CpuTier::native);
+  }
+  for (const KernelCase& one : processor_cases(settings)) {
+    for (const auto& rival : one.rivals) compare_with(one, info, CpuTier::native, settings, rival, report);
+    if (one.rivals.empty())
+      report.leave_out(one.name, "this build found no OpenMP, or this machine has no OpenBLAS.");
   }
   if (!pocl) report.leave_out("The CPU beside PoCL", "PoCL is not among this machine's devices.");
 #ifndef _OPENMP
-  report.leave_out("saxpy by OpenMP", "this build found no OpenMP.");
+  report.leave_out("The CPU beside OpenMP", "this build found no OpenMP.");
 #endif
   if (settings.part.empty()) first_results(info, report);
 }

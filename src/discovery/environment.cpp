@@ -30,7 +30,7 @@ constexpr KnownVariable kVariables[] = {
     {"COLLET_CACHE_DIR", "where the results of probes are kept; off: nowhere"},
     {"COLLET_PROBE", "the program that probes drivers; off: this process probes them itself"},
     {"COLLET_CPU_TIER", "how the cpu backend runs kernels: auto, interpreter or native"},
-    {"COLLET_CPU_VECTORS", "which vectors native code uses: sse2, avx2 or avx512"},
+    {"COLLET_CPU_VECTORS", "which vectors native code uses: scalar, sse2, avx2 or avx512"},
     {"COLLET_LLVM", "the libLLVM that makes native code on the cpu backend; off: none"},
     {"COLLET_FUZZ_KERNELS", "how many random kernels .ci/deep fuzz runs", true},
     {"COLLET_JOBS", "how many checks scripts/lint runs at once", true},

@@ -125,11 +125,11 @@ void Emitter::choose(Id id) {
     const std::string no = has_else ? w_.label() : end;
     w_.branch(part(condition, 0).name, yes, no);
     w_.begin(yes);
-    block(node.low());
+    control_block(id, node.low());
     w_.jump(end);
     if (has_else) {
       w_.begin(no);
-      block(node.high());
+      control_block(id, node.high());
       w_.jump(end);
     }
     w_.begin(end);
@@ -153,7 +153,7 @@ void Emitter::choose(Id id) {
 
 // After a block that lanes may have left for good.
 void Emitter::rejoin(Id id) {
-  if (!shapes_.left_by_mask[id]) return;
+  if (!shapes_.left_by_mask[id] || in_group(id)) return;
   const std::vector<std::string>& left = loops_.empty() ? alive_ : loops_.back().turn;
   if (left.empty()) return;  // a loop that lanes leave together
   const Mask still = load_mask(left);
@@ -204,7 +204,7 @@ void Emitter::loop(Id id) {
                          .name = w_.define({"load ", type, ", ptr ", room.name})});
     }
   }
-  block(node.low());
+  control_block(id, node.low());
   w_.jump(made.next);
   w_.begin(made.next);
   if (divergent) mask_ = load_mask(made.live);
@@ -220,7 +220,7 @@ void Emitter::loop(Id id) {
         w_.branch(any(mask_), on, made.end);
         w_.begin(on);
       }
-      block(node.high());
+      control_block(id, node.high());
     }
     w_.jump(top);
   }

@@ -54,7 +54,7 @@ std::string Emitter::run() {
     arrays_.emplace_back();
     const ItemArray& array = layout_.arrays[i];
     const auto array_bytes = kernel_.memories[i].count * kernel_.memories[i].stride * layout_.width;
-    for (std::size_t p = 0; array.word != 0 && p < parts(); ++p) {
+    for (std::size_t p = 0; array.word != 0 && !layout_.regions && p < parts(); ++p) {
       arrays_.back().push_back(w_.room("[" + std::to_string(array_bytes) + " x i8]"));
     }
   }
@@ -92,39 +92,29 @@ void Emitter::clear(const std::string& at, std::uint64_t bytes) {
 
 void Emitter::group_body() {
   if (layout_.group_bytes != 0) clear("%scratch", layout_.group_bytes);
-  std::string turn = "0";
-  std::string room;
-  const std::string top = w_.label();
-  turn_end_ = w_.label();
-  if (layout_.turns > 1) {
-    room = w_.room("i32");
-    w_.line({"store i32 0, ptr ", room});
-  }
-  w_.jump(top);
-  w_.begin(top);
-  if (layout_.turns > 1) turn = w_.define({"load i32, ptr ", room});
-  x_.clear();
-  y_.clear();
-  z_.clear();
-  places_of(turn);
-  for (std::size_t m = 0; m < arrays_.size(); ++m) {
-    const ir::Memory& memory = kernel_.memories[m];
-    for (const std::string& array : arrays_[m]) clear(array, memory.count * memory.stride * layout_.width);
-  }
-  root_mask();
-  block(0);
-  w_.jump(turn_end_);
-  w_.begin(turn_end_);
-  if (layout_.turns == 1) return;
-  const std::string end = w_.label();
-  const std::string next = w_.define({"add nuw i32 ", turn, ", 1"});
-  w_.line({"store i32 ", next, ", ptr ", room});
-  w_.branch(w_.define({"icmp ult i32 ", next, ", ", std::to_string(layout_.turns)}), top, end);
-  w_.begin(end);
+  if (layout_.regions) return cut_body();
+  for_turns(
+      [&] {
+        for (std::size_t m = 0; m < arrays_.size(); ++m) {
+          const ir::Memory& memory = kernel_.memories[m];
+          for (const std::string& array : arrays_[m])
+            clear(array, memory.count * memory.stride * layout_.width);
+        }
+        root_mask();
+        if (returns()) {
+          if (alive_.empty()) alive_ = mask_rooms();
+          store_mask(alive_, mask_);
+        }
+        block(0);
+      },
+      [] {});
 }
 
 // Where the parts of a turn lie: neighbours in one row, or whole rows.
 void Emitter::places_of(const std::string& turn) {
+  x_.clear();
+  y_.clear();
+  z_.clear();
   const std::uint32_t columns = layout_.columns;
   const bool one_row = layout_.parts <= columns;
   const std::uint32_t turns_of_row = one_row ? columns / layout_.parts : 1;
@@ -187,11 +177,10 @@ void Emitter::root_mask() {
     w_.branch(any(mask_), some, turn_end_);
     w_.begin(some);
   }
-  const bool returns =
-      std::ranges::any_of(kernel_.nodes, [](const Node& node) { return node.op == Op::return_; });
-  if (!returns) return;
-  if (alive_.empty()) alive_ = mask_rooms();
-  store_mask(alive_, mask_);
+}
+
+bool Emitter::returns() const {
+  return std::ranges::any_of(kernel_.nodes, [](const Node& node) { return node.op == Op::return_; });
 }
 
 // Buffers are arguments of an inner function, so that LLVM may know which of them do not overlap.

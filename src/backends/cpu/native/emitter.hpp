@@ -1,10 +1,11 @@
-// The state of emit(): frame and loops over groups in emitter.cpp, values in emit_values.cpp, memory in
-// emit_memory.cpp, control flow in emit_flow.cpp.
+// The state of emit(): frame and loops over groups in emitter.cpp, regions in emit_regions.cpp, values in
+// emit_values.cpp, memory in emit_memory.cpp, control flow in emit_flow.cpp.
 #pragma once
 
 #include <map>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -69,9 +70,31 @@ class Emitter {
   void places_of(const std::string& turn);
   void root_mask();
   void group_body();
+  // Calls `emit` for every turn, and `finish`, which all ways out of the turn come to.
+  template <class Emit, class Finish>
+  void for_turns(const Emit& emit, const Finish& finish);
+  bool returns() const;
   void clear(const std::string& at, std::uint64_t bytes);
   std::string finished() const;
   std::string field(std::uint32_t offset, const char* type, std::uint32_t index = 0);
+
+  // emit_regions.cpp
+  void cut_body();
+  void group_block(std::uint32_t index);
+  void group_node(Id id);
+  void region(std::span<const Id> nodes);
+  void open_rooms();
+  void import_all(std::span<const Id> nodes);
+  void import_arguments(const Node& node);
+  void import(Id id);
+  void leave();
+  void keep(Id id);
+  void import_variable(Id id);
+  void put_back();
+  std::string first_item(Id id);
+  std::string room_address(std::uint64_t at, std::uint64_t bytes, std::size_t part);
+  bool in_group(Id id) const { return layout_.regions && layout_.regions->home[id] == Regions::kGroup; }
+  void control_block(Id id, std::uint32_t index) { in_group(id) ? group_block(index) : block(index); }
 
   // emit_values.cpp
   void node(Id id);
@@ -189,8 +212,39 @@ class Emitter {
   std::vector<Loop> loops_;
   std::vector<std::string> block_ends_;
   std::string turn_end_;
+
+  // Of the region that is emitted; where there is none, of the group.
+  std::uint32_t region_ = Regions::kGroup;
+  std::string turn_;                               // its number
+  std::map<Id, std::string> kept_;                 // rooms of scalars that other regions need
+  std::vector<std::pair<Id, Value>> overwritten_;  // by what was imported
+  std::map<Id, Value> working_;                    // rooms of variables while a region uses them
+  std::string group_end_;
   bool ended_ = false;  // a jump has ended the block; what follows in it is not reached
 };
+
+template <class Emit, class Finish>
+void Emitter::for_turns(const Emit& emit, const Finish& finish) {
+  const std::string top = w_.label();
+  const std::string room = layout_.turns > 1 ? w_.room("i32") : std::string();
+  turn_ = "0";
+  turn_end_ = w_.label();
+  if (!room.empty()) w_.line({"store i32 0, ptr ", room});
+  w_.jump(top);
+  w_.begin(top);
+  if (!room.empty()) turn_ = w_.define({"load i32, ptr ", room});
+  places_of(turn_);
+  emit();
+  w_.jump(turn_end_);
+  w_.begin(turn_end_);
+  finish();
+  if (room.empty()) return;
+  const std::string end = w_.label();
+  const std::string next = w_.define({"add nuw i32 ", turn_, ", 1"});
+  w_.line({"store i32 ", next, ", ptr ", room});
+  w_.branch(w_.define({"icmp ult i32 ", next, ", ", std::to_string(layout_.turns)}), top, end);
+  w_.begin(end);
+}
 
 // A module that defines the function `kernel`, for whole groups or for partial ones. Needs a verified kernel
 // without vectors, of which nothing is uncovered; where its items meet, partial groups run its guarded form

@@ -2,10 +2,12 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "backends/cpu/interpreter/shapes.hpp"
+#include "backends/cpu/native/regions.hpp"
 #include "backends/cpu/native/vectors.hpp"
 #include "kernel/ir/ir.hpp"
 
@@ -18,8 +20,18 @@ struct ItemArray {
   std::uint64_t words = 0;  // 0 where sizes differ
 };
 
+// What regions keep in the scratch: a room for each turn and part, of values and variables one scalar or
+// vector of lanes. By node or memory; 0 where there is none, for the scratch begins with workgroup memory, or
+// with bytes that nobody uses.
+struct Rooms {
+  std::vector<std::uint64_t> node;
+  std::vector<std::uint64_t> memory;
+  std::uint64_t alive = 0;  // masks of the lanes that have not returned
+};
+
 // A group is `rows` rows of `columns` vectors; a turn of the loop over them takes `parts` vectors, which lie
-// in one row, or are whole rows.
+// in one row, or are whole rows. Where items meet there is one turn, or the body is cut into regions that
+// take all turns one after the other.
 //
 // Threads: immutable.
 struct Layout {
@@ -36,7 +48,14 @@ struct Layout {
   std::vector<std::uint64_t> memory_at;  // of workgroup memory, in the scratch
   std::vector<ItemArray> arrays;         // of each memory
   std::uint64_t group_bytes = 0;
+
+  std::optional<Regions> regions;
+  Rooms rooms;
+  std::uint64_t scratch_bytes = 0;
 };
+
+// Of a scalar, or of one in each lane.
+std::uint64_t room_bytes(const Layout& layout, ir::Scalar scalar, bool vector);
 
 // Needs a verified kernel without vectors.
 Layout find_layout(const ir::Kernel& kernel, const interpreter::Shapes& shapes, const Vectors& vectors);

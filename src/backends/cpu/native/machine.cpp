@@ -30,11 +30,12 @@ Machine find_host(const Llvm& llvm) {
 Result<Level> find_level() {
   const auto chosen = platform::environment("COLLET_CPU_VECTORS");
   if (!chosen || chosen->empty()) return Level::host;
+  if (chosen == "scalar") return Level::scalar;
   if (chosen == "sse2") return Level::sse2;
   if (chosen == "avx2") return Level::avx2;
   if (chosen == "avx512") return Level::avx512;
   return Error(ErrorCode::invalid_argument, Category::initialisation,
-               "COLLET_CPU_VECTORS (" + *chosen + ") is none of sse2, avx2 and avx512.");
+               "COLLET_CPU_VECTORS (" + *chosen + ") is none of scalar, sse2, avx2 and avx512.");
 }
 
 Result<Machine> find_machine(const Llvm& llvm, Level level) {
@@ -42,6 +43,7 @@ Result<Machine> find_machine(const Llvm& llvm, Level level) {
   Machine narrower;
   switch (level) {
     case Level::host: return host;
+    case Level::scalar: narrower = {.cpu = "x86-64", .features = "", .vectors = kScalar}; break;
     case Level::sse2: narrower = {.cpu = "x86-64", .features = "", .vectors = kSse2}; break;
     case Level::avx2: narrower = {.cpu = "x86-64-v3", .features = "", .vectors = kAvx2}; break;
     case Level::avx512: narrower = {.cpu = "x86-64-v4", .features = "", .vectors = kAvx512}; break;

@@ -9,7 +9,7 @@
 namespace collet::backend::cpu::native {
 
 // Host is what this program runs on; the others are for tests of narrower machines than that.
-enum class Level : std::uint8_t { host, sse2, avx2, avx512 };
+enum class Level : std::uint8_t { host, scalar, sse2, avx2, avx512 };
 
 // Threads: immutable.
 struct Machine {

@@ -23,7 +23,7 @@
 namespace collet::backend::cpu::native {
 namespace {
 
-constexpr std::align_val_t kAlignment{64};
+constexpr std::align_val_t kAlignment{128};
 constexpr std::size_t kMostBuffers = 64;  // as Caps::max_bindings
 constexpr std::uint64_t kMostIndex = 0xffffffffu;
 
@@ -58,26 +58,34 @@ Form::Form(const ir::Kernel& any, const Vectors& vectors)
 Program::Program(const Llvm& llvm, Machine machine, const ir::Kernel& kernel)
     : llvm_(llvm), machine_(std::move(machine)), form_(kernel, machine_.vectors) {}
 
+Result<Runnable> Program::compiled(const Form& form, bool partial) const {
+  COLLET_CHECK(check_covered(form));
+  COLLET_TRY(code, Code::compile(llvm_, machine_, written(form, partial)));
+  return Runnable{.code = std::move(code), .scratch_bytes = form.layout.scratch_bytes};
+}
+
 Result<void> Program::start() {
-  COLLET_CHECK(check_covered(form_));
-  COLLET_TRY(code, Code::compile(llvm_, machine_, written(form_, false)));
-  whole_ = std::move(code);
+  // Partial groups come later; whether they can is known now.
+  if (form_.shapes.whole_group) COLLET_CHECK(check_covered(guarded()));
+  COLLET_TRY(made, compiled(form_, false));
+  whole_ = std::move(made);
   return {};
 }
 
+Form Program::guarded() const { return Form(collet::emit::guard(form_.kernel), machine_.vectors); }
+
 // Where items meet, all of them run.
-std::string Program::partial_text() const {
-  if (!form_.shapes.whole_group) return written(form_, true);
-  return written(Form(collet::emit::guard(form_.kernel), machine_.vectors), false);
+Result<Runnable> Program::compile_partial() const {
+  return form_.shapes.whole_group ? compiled(guarded(), false) : compiled(form_, true);
 }
 
-Entry Program::partial() const {
-  std::call_once(compiled_, [&] {
-    auto code = Code::compile(llvm_, machine_, partial_text());
-    if (!code) throw std::runtime_error(std::string(code.error().message()));
-    partial_ = *std::move(code);
+const Runnable& Program::partial() const {
+  std::call_once(partial_made_, [&] {
+    auto made = compile_partial();
+    if (!made) throw std::runtime_error(std::string(made.error().message()));
+    partial_ = *std::move(made);
   });
-  return partial_->entry();
+  return partial_;
 }
 
 Result<std::string> write_text(const ir::Kernel& kernel, const Vectors& vectors) {
@@ -115,7 +123,7 @@ void run(const Program& program, const HostGroup& first, std::uint32_t count, Sc
   Frame frame{.buffers = first.buffers,
               .counts = counts.data(),
               .constants = first.constants,
-              .scratch = scratch.room(program.group_bytes()),
+              .scratch = scratch.room(program.whole().scratch_bytes),
               .group = first.id,
               .count = first.count};
   for (std::size_t d = 0; d < 3; ++d)
@@ -126,7 +134,7 @@ void run(const Program& program, const HostGroup& first, std::uint32_t count, Sc
   const std::uint64_t inside = first.extent[0] / first.size[0];  // whole groups along x
   const std::uint64_t left = inside > first.id[0] ? inside - first.id[0] : 0;
   frame.groups = row ? static_cast<std::uint32_t>(std::min<std::uint64_t>(left, count)) : 0;
-  if (frame.groups != 0) program.whole()(&frame);
+  if (frame.groups != 0) program.whole().code->entry()(&frame);
 
   HostGroup group = first;
   for (std::uint32_t i = frame.groups; i < count; ++i) {
@@ -135,7 +143,10 @@ void run(const Program& program, const HostGroup& first, std::uint32_t count, Sc
     one.group = group.id;
     one.groups = 1;
     for (std::size_t axis = 0; axis < 3; ++axis) one.exists[axis] = existing(group, program.axes()[axis]);
-    if (std::ranges::count(one.exists, 0u) == 0) program.partial()(&one);
+    if (std::ranges::count(one.exists, 0u) != 0) continue;
+    const Runnable& partial = program.partial();
+    one.scratch = scratch.room(partial.scratch_bytes);
+    partial.code->entry()(&one);
   }
 }
 

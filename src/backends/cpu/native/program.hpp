@@ -21,6 +21,12 @@ struct Form {
   const Layout layout;
 };
 
+// Code, and what it needs beside its arguments. Threads: immutable.
+struct Runnable {
+  std::unique_ptr<const Code> code;
+  std::uint64_t scratch_bytes = 0;
+};
+
 // Threads: thread-safe.
 class Program {
  public:
@@ -30,24 +36,25 @@ class Program {
   Result<void> start();
 
   const std::array<std::uint32_t, 3>& axes() const { return form_.layout.axes; }
-  std::uint64_t group_bytes() const { return form_.layout.group_bytes; }
   const ir::Kernel& kernel() const { return form_.kernel; }
 
   // For groups all of whose items exist.
-  Entry whole() const { return whole_->entry(); }
+  const Runnable& whole() const { return whole_; }
   // For others: compiled by the first who asks, which takes as long as start() did. Throws
   // std::runtime_error where LLVM fails.
-  Entry partial() const;
+  const Runnable& partial() const;
 
  private:
-  std::string partial_text() const;
+  Result<Runnable> compiled(const Form& form, bool partial) const;
+  Result<Runnable> compile_partial() const;
+  Form guarded() const;
 
   const Llvm& llvm_;
   const Machine machine_;
   const Form form_;
-  std::unique_ptr<const Code> whole_;
-  mutable std::once_flag compiled_;
-  mutable std::unique_ptr<const Code> partial_;
+  Runnable whole_;
+  mutable std::once_flag partial_made_;
+  mutable Runnable partial_;
 };
 
 // The text that LLVM gets, for whole groups; for tests and people. Fails as Program::start() does.
@@ -59,7 +66,7 @@ Result<std::shared_ptr<const Program>> compile(const ir::Kernel& kernel, Level l
 // What a thread needs to run groups; kept between them. Threads: one at a time.
 class Scratch {
  public:
-  // At least `bytes`, aligned to a cache line. Throws std::bad_alloc.
+  // At least `bytes`, aligned as the largest vector wants it. Throws std::bad_alloc.
   std::byte* room(std::uint64_t bytes);
 
  private:

@@ -98,7 +98,7 @@ void Writer::begin(const std::string& label) {
 
 std::string Writer::room(const std::string& type, std::uint64_t count) {
   std::string name = "%r" + std::to_string(next_++);
-  rooms_ += "  " + name + " = alloca " + type + ", i64 " + std::to_string(count) + ", align 64\n";
+  rooms_ += "  " + name + " = alloca " + type + ", i64 " + std::to_string(count) + ", align 128\n";
   return name;
 }
 

@@ -1,0 +1,253 @@
+// Emitting: bodies that are cut into regions. Each is a loop over the group's vectors; branches and loops
+// around meeting places run once for the group.
+//
+// A region begins by importing what it takes from others: from rooms in the scratch, or made anew. What it
+// imports holds in it alone.
+
+#include <algorithm>
+
+#include "backends/cpu/native/emitter.hpp"
+
+namespace collet::backend::cpu::native {
+
+using interpreter::Shape;
+using ir::Op;
+using ir::Scalar;
+using Form = Lanes::Form;
+
+void Emitter::cut_body() {
+  for (std::size_t m = 0; m < kernel_.memories.size(); ++m) {
+    const ir::Memory& memory = kernel_.memories[m];
+    if (memory.space != ir::Space::item) continue;
+    const std::uint64_t bytes = memory.count * memory.stride * layout_.width * layout_.parts * layout_.turns;
+    clear(w_.define({"getelementptr i8, ptr %scratch, i64 ", std::to_string(layout_.rooms.memory[m])}),
+          bytes);
+  }
+  group_end_ = w_.label();
+  if (returns()) {
+    for_turns(
+        [&] {
+          open_rooms();
+          root_mask();
+          store_mask(alive_, mask_);
+        },
+        [] {});
+  }
+  group_block(0);
+  w_.jump(group_end_);
+  w_.begin(group_end_);
+}
+
+void Emitter::group_block(std::uint32_t index) {
+  const std::span<const Id> nodes = kernel_.blocks[index].nodes;
+  for (std::size_t at = 0; at < nodes.size();) {
+    const std::size_t begin = at;
+    while (at < nodes.size() && !in_group(nodes[at])) ++at;
+    if (at != begin) region(nodes.subspan(begin, at - begin));
+    if (at == nodes.size()) return;
+    group_node(nodes[at++]);
+    if (std::exchange(ended_, false)) return;
+  }
+}
+
+void Emitter::group_node(Id id) {
+  const Node& node = kernel_.nodes[id];
+  region_ = Regions::kGroup;
+  if (node.op == Op::barrier) return;
+  if (node.op == Op::uniform) {
+    values_[id] = {{.name = first_item(node.arguments[0])}};
+    return;
+  }
+  if (ir::rule(node.op) == ir::Rule::jump) {
+    ended_ = true;
+    w_.jump(node.op == Op::return_  ? group_end_
+            : node.op == Op::break_ ? loops_.back().end
+                                    : loops_.back().next);
+    w_.begin(w_.label());  // never reached
+    return;
+  }
+  import_arguments(node);
+  const auto outer = std::exchange(overwritten_, {});
+  mask_.assign(parts(), "");
+  node.op == Op::if_ ? choose(id) : loop(id);
+  region_ = Regions::kGroup;
+  overwritten_ = outer;
+  leave();
+}
+
+void Emitter::region(std::span<const Id> nodes) {
+  region_ = layout_.regions->home[nodes.front()];
+  for_turns(
+      [&] {
+        open_rooms();
+        import_all(nodes);
+        root_mask();
+        if (returns()) {
+          const Mask alive = load_mask(alive_);
+          for (std::size_t p = 0; p < parts(); ++p) mask_[p] = both(mask_[p], alive[p]);
+          const std::string on = w_.label();
+          w_.branch(any(mask_), on, turn_end_);
+          w_.begin(on);
+        }
+        block_ends_.push_back(turn_end_);
+        for (const Id id : nodes) {
+          node(id);
+          if (std::exchange(ended_, false)) break;
+          keep(id);
+        }
+        block_ends_.pop_back();
+      },
+      [&] { put_back(); });
+  leave();
+  region_ = Regions::kGroup;
+}
+
+// In the scratch, of a part of this turn.
+std::string Emitter::room_address(std::uint64_t at, std::uint64_t bytes, std::size_t part) {
+  const std::string turn = w_.define({"zext i32 ", turn_, " to i64"});
+  const std::string rooms = w_.define({"mul nuw nsw i64 ", turn, ", ", std::to_string(bytes * parts())});
+  const std::string place = w_.define({"add nuw nsw i64 ", rooms, ", ", std::to_string(at + bytes * part)});
+  return w_.define({"getelementptr i8, ptr %scratch, i64 ", place});
+}
+
+// This turn's private arrays, and the masks of who has not returned.
+void Emitter::open_rooms() {
+  for (std::size_t m = 0; m < kernel_.memories.size(); ++m) {
+    const ir::Memory& memory = kernel_.memories[m];
+    if (memory.space != ir::Space::item) continue;
+    arrays_[m].clear();
+    for (std::size_t p = 0; p < parts(); ++p) {
+      arrays_[m].push_back(
+          room_address(layout_.rooms.memory[m], memory.count * memory.stride * layout_.width, p));
+    }
+  }
+  alive_.clear();
+  for (std::size_t p = 0; returns() && p < parts(); ++p)
+    alive_.push_back(room_address(layout_.rooms.alive, room_bytes(layout_, Scalar::boolean, true), p));
+}
+
+void Emitter::import_all(std::span<const Id> nodes) {
+  for (const Id id : nodes) {
+    const Node& node = kernel_.nodes[id];
+    if (node.op == Op::variable && layout_.regions->shared[id]) import(id);
+    import_arguments(node);
+    const std::uint32_t blocks = ir::block_count(node.op);
+    if (blocks >= 1) import_all(kernel_.blocks[node.low()].nodes);
+    if (blocks == 2 && node.high() != ir::kNone) import_all(kernel_.blocks[node.high()].nodes);
+  }
+}
+
+void Emitter::import_arguments(const Node& node) {
+  for (std::uint8_t i = 0; i < node.count; ++i) {
+    const Id from = node.arguments[i];
+    const std::uint32_t home = layout_.regions->home[from];
+    const bool is_shared = kernel_.nodes[from].op == Op::variable && layout_.regions->shared[from];
+    if (home != Regions::kGroup && (home != region_ || is_shared)) import(from);
+  }
+}
+
+void Emitter::import(Id id) {
+  if (std::ranges::find(overwritten_, id, &std::pair<Id, Value>::first) != overwritten_.end()) return;
+  const Node& node = kernel_.nodes[id];
+  const bool uniform = shapes_.value[id] == Shape::uniform;
+  const std::uint64_t bytes = room_bytes(layout_, node.type.scalar, !uniform);
+  overwritten_.emplace_back(id, std::exchange(values_[id], {}));
+  if (node.op == Op::variable) {
+    import_variable(id);
+  } else if (is_known_anywhere(node)) {
+    value(id);
+  } else if (uniform) {
+    const std::string type(scalar_type(node.type.scalar));
+    const auto [room, added] = kept_.try_emplace(id);
+    if (added) room->second = w_.room(type);
+    values_[id] = {{.name = w_.define({"load ", type, ", ptr ", room->second})}};
+  } else if (shapes_.value[id] == Shape::linear) {
+    for (std::uint8_t i = 0; i < node.count; ++i) {
+      const Id from = node.arguments[i];
+      if (layout_.regions->home[from] != Regions::kGroup) import(from);
+    }
+    value(id);
+  } else {
+    const std::string type = w_.type(node.type.scalar, true);
+    for (std::size_t p = 0; p < parts(); ++p) {
+      const std::string at = room_address(layout_.rooms.node[id], bytes, p);
+      values_[id].push_back(
+          {.form = Form::vector, .name = w_.define({"load ", type, ", ptr ", at, ", align 8"})});
+    }
+  }
+}
+
+// A copy in the function's frame, where LLVM finds it easier to keep in registers.
+void Emitter::import_variable(Id id) {
+  const Scalar scalar = kernel_.nodes[id].type.scalar;
+  const bool uniform = shapes_.value[id] == Shape::uniform;
+  const std::string type = w_.type(scalar, !uniform);
+  Value& rooms = working_[id];
+  for (std::size_t p = rooms.size(); p < (uniform ? 1 : parts()); ++p)
+    rooms.push_back({.name = w_.room(type)});
+  for (std::size_t p = 0; p < rooms.size(); ++p) {
+    const std::string at = room_address(layout_.rooms.node[id], room_bytes(layout_, scalar, !uniform), p);
+    const std::string now = w_.define({"load ", type, ", ptr ", at, ", align 8"});
+    w_.line({"store ", type, " ", now, ", ptr ", rooms[p].name});
+  }
+  values_[id] = rooms;
+}
+
+// What the region did to variables that others use.
+void Emitter::put_back() {
+  for (const auto& [id, before] : overwritten_) {
+    const Node& node = kernel_.nodes[id];
+    if (node.op != Op::variable) continue;
+    const bool uniform = shapes_.value[id] == Shape::uniform;
+    const std::string type = w_.type(node.type.scalar, !uniform);
+    for (std::size_t p = 0; p < values_[id].size(); ++p) {
+      const std::string now = w_.define({"load ", type, ", ptr ", values_[id][p].name});
+      const std::string at =
+          room_address(layout_.rooms.node[id], room_bytes(layout_, node.type.scalar, !uniform), p);
+      w_.line({"store ", type, " ", now, ", ptr ", at, ", align 8"});
+    }
+  }
+}
+
+// What was imported holds no longer.
+void Emitter::leave() {
+  for (auto& [id, value] : overwritten_) values_[id] = std::move(value);
+  overwritten_.clear();
+}
+
+// Puts a value where other regions find it.
+void Emitter::keep(Id id) {
+  if (!layout_.regions->kept[id]) return;
+  const Node& node = kernel_.nodes[id];
+  if (shapes_.value[id] == Shape::uniform) {
+    const std::string type(scalar_type(node.type.scalar));
+    const auto [room, added] = kept_.try_emplace(id);
+    if (added) room->second = w_.room(type);
+    return w_.line({"store ", type, " ", part(id, 0).name, ", ptr ", room->second});
+  }
+  const std::uint64_t bytes = room_bytes(layout_, node.type.scalar, true);
+  for (std::size_t p = 0; p < parts(); ++p) {
+    const std::string at = room_address(layout_.rooms.node[id], bytes, p);
+    w_.line({"store ", w_.type(node.type.scalar, true), " ", vector(part(id, p), node.type.scalar), ", ptr ",
+             at, ", align 8"});
+  }
+}
+
+// The value of the group's first item.
+std::string Emitter::first_item(Id id) {
+  const Scalar scalar = kernel_.nodes[id].type.scalar;
+  if (in_group(id)) return values_[id][0].name;
+  if (shapes_.value[id] == Shape::uniform) {
+    import(id);
+    std::string name = values_[id][0].name;
+    leave();
+    return name;
+  }
+  const std::string at =
+      w_.define({"getelementptr i8, ptr %scratch, i64 ", std::to_string(layout_.rooms.node[id])});
+  if (scalar != Scalar::boolean)
+    return w_.define({"load ", std::string(scalar_type(scalar)), ", ptr ", at, ", align 8"});
+  return w_.define({"trunc i8 ", w_.define({"load i8, ptr ", at}), " to i1"});
+}
+
+}  // namespace collet::backend::cpu::native
