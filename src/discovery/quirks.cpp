@@ -50,6 +50,23 @@ constexpr Quirk kQuirks[] = {
      .reproducer = "conformance Kernel.ABranchBehindABranchWithABarrierIsEachItemsOwn, "
                    "ctest fuzz.branch_with_barrier_and_else"},
     {.backend = "opencl",
+     .driver = "Portable Computing Language",
+     .first = "3.1",
+     .fixed = "",
+     .what = "Behind barriers, an item may take another side of a branch in or behind a loop than its own; "
+             "seen in 1 of 20,000 random kernels.",
+     .action = Quirk::Action::avoid,
+     .reproducer = "ctest fuzz.known.guard_behind_a_loop_in_a_branch"},
+    {.backend = "opencl",
+     .driver = "Portable Computing Language",
+     .first = "3.1",
+     .fixed = "",
+     .what =
+         "Its compiler ends the process where a loop stands before a barrier in a loop of few known rounds "
+         "(\"Multiple outgoing edges from exit block!\"); seen in 1 of 20,000 random kernels.",
+     .action = Quirk::Action::avoid,
+     .reproducer = "ctest fuzz.known.loop_in_front_of_a_barrier"},
+    {.backend = "opencl",
      .driver = "Intel(R) OpenCL",
      .first = "2026",
      .fixed = "",

@@ -130,6 +130,7 @@ void Emitter::load_rows(const Place& from, const Value& index, const std::vector
   w_.jump(end);
   w_.begin(slow);
   std::vector<std::string> some;
+  some.reserve(rows.size());
   for (const std::size_t p : rows) {
     some.push_back(w_.define({"call ", vectors, " ", gather_row_function(from), "(ptr ", from.base, ", i64 ",
                               from.count, ", i32 ", index[p].name, ")"}));
@@ -322,15 +323,16 @@ void Emitter::atomic(Id id) {
     };
     const std::string a = operand(1);
     const std::string b = operand(2);
-    const std::string call = (asked_[id] ? vectors : std::string("void")) + " " +
-                             atomic_function(at, node.op, asked_[id]) + "(ptr " + at.base + ", i64 " +
-                             at.count + ", " + w_.vector_of("i32") + " " +
-                             vector(part(node.arguments[0], p), Scalar::u32) + ", " + a + ", " + b + ", " +
-                             w_.vector_of("i1") + " " + mask_vector(mask_[p]) + ")";
+    std::string call = "call " + (asked_[id] ? vectors : std::string("void")) + " ";
+    for (const std::string& word :
+         {atomic_function(at, node.op, asked_[id]), "(ptr " + at.base, ", i64 " + at.count,
+          ", " + w_.vector_of("i32"), " " + vector(part(node.arguments[0], p), Scalar::u32), ", " + a,
+          ", " + b, ", " + w_.vector_of("i1"), " " + mask_vector(mask_[p]), std::string(")")})
+      call += word;
     if (asked_[id]) {
-      made.push_back({.form = Form::vector, .name = w_.define({"call ", call})});
+      made.push_back({.form = Form::vector, .name = w_.define(call)});
     } else {
-      w_.line({"call ", call});
+      w_.line(call);
     }
   }
 }
