@@ -78,7 +78,7 @@ TEST(Quirks, TheListIsWhole) {
     EXPECT_FALSE(quirk.reproducer.empty()) << quirk.what;
   }
   EXPECT_EQ(quirks_of(device("vulkan", "llvmpipe Mesa 22.3.6 (LLVM 15.0.6)")).size(), 2u);
-  EXPECT_EQ(quirks_of(device("opencl", "Portable Computing Language 3.1+debian")).size(), 1u);
+  EXPECT_EQ(quirks_of(device("opencl", "Portable Computing Language 3.1+debian")).size(), 3u);
   EXPECT_EQ(quirks_of(device("vulkan", "llvmpipe Mesa 25.0.7 (LLVM 19.1.7)")).size(), 2u);
 }
 
