@@ -13,6 +13,8 @@ class Spread {
     found_.value.assign(kernel.nodes.size(), true);
     found_.flow.assign(kernel.nodes.size(), true);
     variable_.assign(kernel.nodes.size(), true);
+    left_together_.assign(kernel.nodes.size(), true);
+    stayed_.assign(kernel.nodes.size(), true);
   }
 
   Uniformity run() {
@@ -26,7 +28,7 @@ class Spread {
 
  private:
   struct Loop {
-    bool broken = false;     // some items may have left it
+    Id id = kNone;
     bool continued = false;  // some items may be at its continuing block already
   };
 
@@ -67,7 +69,7 @@ class Spread {
   bool still(bool uniform) const {
     if (returned_) return false;
     if (loops_.empty()) return uniform;
-    return uniform && !loops_.back().broken && !loops_.back().continued;
+    return uniform && left_together_[loops_.back().id] && !loops_.back().continued;
   }
 
   void block(std::uint32_t index, bool uniform) {
@@ -84,11 +86,9 @@ class Spread {
           if (node.high() != kNone) block(node.high(), inside);
           break;
         }
-        case Op::range: loop(node.low(), kNone, here && found_.value[id]); break;
-        case Op::loop: loop(node.low(), node.high(), here); break;
-        case Op::break_:
-          if (!here) loops_.back().broken = true;
-          break;
+        case Op::range: loop(id, node.low(), kNone, here && found_.value[id]); break;
+        case Op::loop: loop(id, node.low(), node.high(), here); break;
+        case Op::break_: note(left_together_, loops_.back().id, here); break;
         case Op::continue_:
           if (!here) loops_.back().continued = true;
           break;
@@ -100,23 +100,23 @@ class Spread {
     }
   }
 
-  void loop(std::uint32_t body, std::uint32_t continuing, bool uniform) {
-    // Twice: what some items left in the first round, the others meet in the second.
-    Loop state;
-    for (int round = 0; round < 2; ++round) {
-      loops_.push_back(state);
-      loops_.back().continued = false;
-      block(body, uniform);
-      loops_.back().continued = false;
-      if (continuing != kNone) block(continuing, uniform);
-      state = loops_.back();
-      loops_.pop_back();
-    }
+  // What some items left in one round, the others meet in the next: that is noted, and seen when everything
+  // is walked through again. To walk through the body twice here would double with each loop in a loop.
+  void loop(Id id, std::uint32_t body, std::uint32_t continuing, bool uniform) {
+    if (!stayed_[id]) returned_ = true;
+    loops_.push_back({.id = id});
+    block(body, uniform);
+    loops_.back().continued = false;
+    if (continuing != kNone) block(continuing, uniform);
+    loops_.pop_back();
+    note(stayed_, id, !returned_);
   }
 
   const Kernel& kernel_;
   Uniformity found_;
   std::vector<bool> variable_;
+  std::vector<bool> left_together_;  // of each loop: items that break it do so together
+  std::vector<bool> stayed_;         // of each loop: no item has returned before or in it
   std::vector<Loop> loops_;
   bool returned_ = false;
   bool changed_ = false;

@@ -11,6 +11,7 @@ namespace {
 
 // Values of LLVM's enumerations.
 constexpr int kOptimise = 2;
+constexpr int kHurry = 0;
 constexpr int kPositionIndependent = 2;
 constexpr int kForJit = 1;
 constexpr int kReturnStatus = 2;
@@ -64,14 +65,17 @@ std::vector<Function> functions() {
 #undef COLLET_FLOAT1
 #undef COLLET_FLOAT2
 
-LLVMTargetMachineRef make_target(const Llvm& llvm, const Machine& machine) {
+// LLVM's best allocator of registers takes a time that grows as the square of the code's length.
+constexpr std::size_t kLongText = 300'000;
+
+LLVMTargetMachineRef make_target(const Llvm& llvm, const Machine& machine, int level) {
   char* triple = llvm.LLVMGetDefaultTargetTriple();
   LLVMTargetRef found = nullptr;
   char* words = nullptr;
   LLVMTargetMachineRef made = nullptr;
   if (llvm.LLVMGetTargetFromTriple(triple, &found, &words) == 0) {
-    made = llvm.LLVMCreateTargetMachine(found, triple, machine.cpu.c_str(), machine.features.c_str(),
-                                        kOptimise, kPositionIndependent, kForJit);
+    made = llvm.LLVMCreateTargetMachine(found, triple, machine.cpu.c_str(), machine.features.c_str(), level,
+                                        kPositionIndependent, kForJit);
   } else {
     llvm.LLVMDisposeMessage(words);
   }
@@ -94,9 +98,10 @@ Code::~Code() {
   if (target_ != nullptr) llvm_.LLVMDisposeTargetMachine(target_);
 }
 
-Result<void> Code::start(const Machine& machine) {
-  target_ = make_target(llvm_, machine);
-  LLVMTargetMachineRef own = make_target(llvm_, machine);  // the builder takes it
+Result<void> Code::start(const Machine& machine, std::size_t length) {
+  const int level = length > kLongText ? kHurry : kOptimise;
+  target_ = make_target(llvm_, machine, level);
+  LLVMTargetMachineRef own = make_target(llvm_, machine, level);  // the builder takes it
   if (target_ == nullptr || own == nullptr) {
     if (own != nullptr) llvm_.LLVMDisposeTargetMachine(own);
     return cannot_compile("choosing a target", "it has none for " + machine.cpu);
@@ -180,7 +185,7 @@ Result<void> Code::find_entry() {
 Result<std::unique_ptr<const Code>> Code::compile(const Llvm& llvm, const Machine& machine,
                                                   const std::string& text) {
   std::unique_ptr<Code> code(new Code(llvm));
-  COLLET_CHECK(code->start(machine));
+  COLLET_CHECK(code->start(machine, text.size()));
   COLLET_CHECK(code->add(text));
   COLLET_CHECK(code->find_entry());
   return std::unique_ptr<const Code>(std::move(code));

@@ -26,7 +26,7 @@ class Code {
  private:
   explicit Code(const Llvm& llvm) : llvm_(llvm) {}
 
-  Result<void> start(const Machine& machine);
+  Result<void> start(const Machine& machine, std::size_t length);
   Result<void> define_functions();
   Result<void> add(const std::string& text);
   Result<void> find_entry();

@@ -214,9 +214,11 @@ std::string Emitter::atomic_function(const Place& at, Op op, bool asked) {
   if (module_.functions.contains(name)) return name;
   Writer w(layout_.width);
   const std::string vectors = w.type(at.scalar, true);
-  const auto [lanes, addresses] = lane_addresses(w, at);
+  const auto found_lanes = lane_addresses(w, at);
+  const std::string& lanes = found_lanes.first;
+  const std::string& addresses = found_lanes.second;
   // Does one lane's, and adds its result to the others'.
-  const auto run_lane = [&, &addresses = addresses](std::uint32_t lane, const std::string& before) {
+  const auto run_lane = [&](std::uint32_t lane, const std::string& before) {
     const std::string at_lane = ", i64 " + std::to_string(lane);
     const std::string place = w.define({"extractelement ", w.vector_of("ptr"), " ", addresses, at_lane});
     const std::string a = w.define({"extractelement ", vectors, " %a", at_lane});

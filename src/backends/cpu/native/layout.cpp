@@ -143,7 +143,7 @@ std::string find_uncovered(const ir::Kernel& kernel, const interpreter::Shapes& 
            " bytes that a group keeps from barrier to barrier";
   }
   if (kernel.nodes.size() * layout.parts > kMostNodes) {
-    return "kernels of more than " + std::to_string(kMostNodes) + " nodes, times the vectors side by side";
+    return "more than " + std::to_string(kMostNodes) + " nodes, times the vectors side by side";
   }
   std::uint64_t array_bytes = 0;
   for (const ir::Memory& memory : kernel.memories) {

@@ -1,0 +1,146 @@
+// The CPU backend's native code and kernels that nobody should write: each gives the language's answer, or
+// runs on the interpreter with the reason.
+
+#include <collet/collet.hpp>
+
+#include <functional>
+#include <limits>
+
+#include "backends/cpu/native/program.hpp"
+#include "unit/interpreter_launch.hpp"
+
+namespace collet {
+namespace {
+
+using backend::cpu::native::Level;
+
+class NativeHostile : public testing::Test {
+ protected:
+  void SetUp() override {
+    const auto llvm = backend::cpu::native::load_llvm();
+    if (!llvm) GTEST_SKIP() << llvm.error().message();
+  }
+};
+
+// Compiles on `level` and runs on both tiers, over `x` and a result of the same size.
+template <class T, class Kernel>
+void compare(const Kernel& kernel, const std::vector<T>& x, Level level) {
+  Launch launch = launch_of(kernel.emit(Format::ir).value().bytes, {x.size(), 1, 1});
+  launch.add_buffer(x);
+  launch.add_buffer(std::vector<T>(x.size()));
+  const auto program = backend::cpu::native::compile(launch.kernel, level);
+  ASSERT_TRUE(program) << program.error().message();
+  Launch native = launch;
+  launch.run();
+  backend::cpu::native::Scratch scratch;
+  native.for_groups(0, 1, [&](const backend::HostGroup& group) {
+    if (group.id[0] == 0) backend::cpu::native::run(**program, group, group.count[0], scratch);
+  });
+  EXPECT_EQ(native.buffers[1], launch.buffers[1]) << launch.kernel.name;
+}
+
+template <class T>
+void compare_integers() {
+  const auto integers = kernel("integers", [](In<T> x, Out<T> y) {
+    const auto i = global_id();
+    const Expr<T> a = x[i];
+    Var<T> sum = a;
+    for (std::uint32_t k = 0; k < 8; ++k) {  // every value beside every other
+      const Expr<T> b = x[(i + k) % 8u];
+      sum = sum * T{31} + (a / b);
+      sum = sum * T{31} + (a % b);
+      sum = sum * T{31} + (a << b);
+      sum = sum * T{31} + (a >> b);
+    }
+    y[i] = sum;
+  });
+  const std::vector<T> x{
+      T{0},  T{1},  static_cast<T>(-1), std::numeric_limits<T>::min(), std::numeric_limits<T>::max(), T{31},
+      T{64}, T{100}};
+  for (const Level level : {Level::host, Level::scalar, Level::sse2}) compare(integers, x, level);
+}
+
+TEST_F(NativeHostile, DivisionByZeroAndShiftsOutOfRange) {
+  compare_integers<std::int8_t>();
+  compare_integers<std::uint16_t>();
+  compare_integers<std::int32_t>();
+  compare_integers<std::uint32_t>();
+  compare_integers<std::int64_t>();
+  compare_integers<std::uint64_t>();
+}
+
+TEST_F(NativeHostile, BlocksInBlocksInBlocks) {
+  constexpr std::uint32_t kDepth = 180;  // of 200
+  const auto nested = kernel("nested", [](In<std::uint32_t> x, Out<std::uint32_t> y) {
+    const auto i = global_id();
+    Var<std::uint32_t> sum = 0u;
+    const std::function<void(std::uint32_t)> nest = [&](std::uint32_t depth) {
+      sum += depth;
+      if (depth == kDepth) return;
+      if (depth % 2 == 0) {
+        if_(x[i] > depth, [&] { nest(depth + 1); });
+      } else {
+        for_(0u, min(x[i], 1u), [&](auto) { nest(depth + 1); });
+      }
+    };
+    nest(0);
+    y[i] = sum;
+  });
+  std::vector<std::uint32_t> x(64);
+  for (std::uint32_t i = 0; i < x.size(); ++i) x[i] = i * 3;
+  compare(nested, x, Level::host);
+}
+
+// Runs y = kernel(x) natively if that is possible; gives the tier.
+template <class Kernel>
+std::string run_on_device(const Kernel& kernel, std::uint32_t expected) {
+  auto device = Device::open("cpu", {.cpu_tier = CpuTier::native}).value();
+  const auto x = device.upload(std::vector<std::uint32_t>(8, 1)).value();
+  const auto y = device.buffer<std::uint32_t>(8).value();
+  auto stream = device.stream();
+  std::vector<std::uint32_t> host(8);
+  stream.launch(kernel, 8, x, y);
+  stream.download(y, std::span(host));
+  const Receipt receipt = stream.wait().value();
+  EXPECT_EQ(host, std::vector<std::uint32_t>(8, expected));
+  return receipt.launches[0].facts->tier;
+}
+
+template <class Kernel>
+std::string refusal(const Kernel& kernel) {
+  const auto text = backend::cpu::native::write_text(ir::parse(kernel.emit(Format::ir).value().bytes).value(),
+                                                     backend::cpu::native::kAvx512);
+  return text ? "none" : text.error().message();
+}
+
+TEST_F(NativeHostile, ArraysThatNoStackHolds) {
+  const auto huge = kernel("huge", [](In<std::uint32_t> x, Out<std::uint32_t> y) {
+    const auto own = array<std::uint32_t>(250'000);
+    own[x[global_id()] + 200'000u] = 7u;
+    y[global_id()] = own[200'001u];
+  });
+  EXPECT_EQ(
+      refusal(huge),
+      "[Kernel \"huge\"] has private arrays of more than 65536 bytes, times the items, which native code "
+      "does not cover yet.");
+  EXPECT_EQ(run_on_device(huge, 7), "interpreter");
+}
+
+TEST_F(NativeHostile, AHundredThousandNodes) {
+  const auto long_one = [](std::uint32_t rounds) {
+    return kernel("long_one", [=](In<std::uint32_t> x, Out<std::uint32_t> y) {
+      Var<std::uint32_t> sum = 0u;
+      for (std::uint32_t k = 0; k < rounds; ++k) sum += x[global_id()];
+      y[global_id()] = sum;
+    });
+  };
+  EXPECT_EQ(run_on_device(long_one(2'000), 2'000), "native");
+  const auto longest = long_one(20'000);
+  EXPECT_EQ(refusal(longest),
+            "[Kernel \"long_one\"] has more than 40000 nodes, times the vectors side by side, which "
+            "native code does not cover yet.");
+  EXPECT_EQ(run_on_device(longest, 20'000), "interpreter");
+}
+
+}  // namespace
+}  // namespace collet
