@@ -262,6 +262,39 @@ TEST_P(NativeKernels, WhatCrossesBarriers) {
   }
 }
 
+// In groups whose rows fill vectors and whose rows do not, with a last subgroup that is smaller.
+TEST_P(NativeKernels, Subgroups) {
+  for (const std::uint32_t width : {64u, 20u}) {
+    const auto subgroups =
+        kernel("subgroups", [](In<std::int32_t> x, InOut<std::int32_t> y, InOut<float> z) {
+          const auto i = global_id(1) * element_count(0) + global_id(0);
+          const Expr<std::int32_t> mine = x[i];
+          const Expr<float> real = cast<float>(mine) * 0.37f;
+          Var<std::int32_t> sum = subgroup_add(mine) * 3;
+          sum += subgroup_min(mine) ^ subgroup_max(mine);
+          for_(0u, 3u, [&](auto k) {
+            sum += subgroup_shuffle(mine, cast<std::uint32_t>(mine) % 20u + k) +
+                   cast<std::int32_t>(subgroup_add(k));
+          });
+          sum += cast<std::int32_t>(subgroup_lane() * 100u + subgroup_id() * 7u + subgroup_size());
+          if_(subgroup_any(mine > 900), [&] { sum += 5; });
+          if_(subgroup_all(mine < 990), [&] { sum += 9; });
+          y[i] = sum + subgroup_broadcast_first(mine);
+          z[i] = subgroup_scan_add(real) + subgroup_add(real) + subgroup_max(real);
+        }).with(group(width, 3));
+    for (const std::uint64_t n : {128u, 70u}) {
+      Launch launch = launch_of_kernel(subgroups, {n, 6, 1});
+      std::vector<std::int32_t> x(n * 6);
+      for (std::size_t i = 0; i < x.size(); ++i)
+        x[i] = static_cast<std::int32_t>(static_cast<std::uint32_t>(i) * 2654435761u >> 22);
+      launch.add_buffer(x);
+      launch.add_buffer(std::vector<std::int32_t>(x.size(), 7));
+      launch.add_buffer(std::vector<float>(x.size()));
+      compare(std::move(launch));
+    }
+  }
+}
+
 TEST(Native, PartsThatHaveNothingToDoAreLeftOut) {
   const std::string text =
       write_text(ir::parse(kSum.emit(Format::ir).value().bytes).value(), backend::cpu::native::kAvx512)
@@ -307,14 +340,13 @@ INSTANTIATE_TEST_SUITE_P(Levels, NativeKernels,
                          level_name);
 
 TEST(Native, WhatIsNotCoveredIsNamed) {
-  const auto sum =
-      kernel("sum", [](InOut<std::uint32_t> x) { x[global_id()] = subgroup_add(x[global_id()]); });
+  const auto sum = kernel("sum", [](InOut<half> x) { x[global_id()] = subgroup_add(x[global_id()]); });
   const auto text = backend::cpu::native::write_text(ir::parse(sum.emit(Format::ir).value().bytes).value(),
                                                      backend::cpu::native::kAvx512);
   ASSERT_FALSE(text);
   EXPECT_EQ(text.error().code(), ErrorCode::unsupported);
   EXPECT_EQ(text.error().message(),
-            "[Kernel \"sum\"] has subgroup operations, which native code does not cover yet.");
+            "[Kernel \"sum\"] has arithmetic of subgroups on f16, which native code does not cover yet.");
 }
 
 TEST(Native, AnIndexThatIsKnownToBeInsideIsNotChecked) {

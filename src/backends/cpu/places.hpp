@@ -9,6 +9,8 @@
 
 namespace collet::backend::cpu {
 
+inline constexpr std::uint32_t kSubgroup = 16;  // items, or the group's where it has fewer
+
 // Which dimension each axis of lanes is; those of one item come last.
 std::array<std::uint32_t, 3> find_axes(const ir::Kernel& kernel);
 

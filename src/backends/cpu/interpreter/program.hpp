@@ -27,7 +27,6 @@
 namespace collet::backend::cpu::interpreter {
 
 inline constexpr std::uint32_t kBlock = 16;     // lanes; every loop over lanes covers whole blocks
-inline constexpr std::uint32_t kSubgroup = 16;  // items, or the group's where it has fewer
 
 struct Frame;
 struct Instruction;

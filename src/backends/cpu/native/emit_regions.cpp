@@ -42,10 +42,12 @@ void Emitter::group_block(std::uint32_t index) {
   const std::span<const Id> nodes = kernel_.blocks[index].nodes;
   for (std::size_t at = 0; at < nodes.size();) {
     const std::size_t begin = at;
-    while (at < nodes.size() && !in_group(nodes[at])) ++at;
+    const auto stands_alone = [&](Id id) { return in_group(id) || is_between_items(kernel_.nodes[id].op); };
+    while (at < nodes.size() && !stands_alone(nodes[at])) ++at;
     if (at != begin) region(nodes.subspan(begin, at - begin));
     if (at == nodes.size()) return;
-    group_node(nodes[at++]);
+    const Id id = nodes[at++];
+    is_between_items(kernel_.nodes[id].op) ? between_items(id) : group_node(id);
     if (std::exchange(ended_, false)) return;
   }
 }
@@ -150,7 +152,6 @@ void Emitter::import(Id id) {
   if (std::ranges::find(overwritten_, id, &std::pair<Id, Value>::first) != overwritten_.end()) return;
   const Node& node = kernel_.nodes[id];
   const bool uniform = shapes_.value[id] == Shape::uniform;
-  const std::uint64_t bytes = room_bytes(layout_, node.type.scalar, !uniform);
   overwritten_.emplace_back(id, std::exchange(values_[id], {}));
   if (node.op == Op::variable) {
     import_variable(id);
@@ -168,12 +169,8 @@ void Emitter::import(Id id) {
     }
     value(id);
   } else {
-    const std::string type = w_.type(node.type.scalar, true);
-    for (std::size_t p = 0; p < parts(); ++p) {
-      const std::string at = room_address(layout_.rooms.node[id], bytes, p);
-      values_[id].push_back(
-          {.form = Form::vector, .name = w_.define({"load ", type, ", ptr ", at, ", align 8"})});
-    }
+    for (std::size_t p = 0; p < parts(); ++p)
+      values_[id].push_back({.form = Form::vector, .name = load_room(id, p)});
   }
 }
 
@@ -187,7 +184,7 @@ void Emitter::import_variable(Id id) {
     rooms.push_back({.name = w_.room(type)});
   for (std::size_t p = 0; p < rooms.size(); ++p) {
     const std::string at = room_address(layout_.rooms.node[id], room_bytes(layout_, scalar, !uniform), p);
-    const std::string now = w_.define({"load ", type, ", ptr ", at, ", align 8"});
+    const std::string now = w_.define({"load ", type, ", ptr ", at, ", align 1"});
     w_.line({"store ", type, " ", now, ", ptr ", rooms[p].name});
   }
   values_[id] = rooms;
@@ -204,7 +201,7 @@ void Emitter::put_back() {
       const std::string now = w_.define({"load ", type, ", ptr ", values_[id][p].name});
       const std::string at =
           room_address(layout_.rooms.node[id], room_bytes(layout_, node.type.scalar, !uniform), p);
-      w_.line({"store ", type, " ", now, ", ptr ", at, ", align 8"});
+      w_.line({"store ", type, " ", now, ", ptr ", at, ", align 1"});
     }
   }
 }
@@ -215,22 +212,64 @@ void Emitter::leave() {
   overwritten_.clear();
 }
 
+// Lanes of booleans are kept as bytes, so that each has an address.
+void Emitter::store_room(Id id, std::size_t part, const Lanes& lanes) {
+  const Scalar scalar = kernel_.nodes[id].type.scalar;
+  const std::string at = room_address(layout_.rooms.node[id], room_bytes(layout_, scalar, true), part);
+  std::string type = w_.type(scalar, true);
+  std::string value = vector(lanes, scalar);
+  if (scalar == Scalar::boolean) {
+    value = w_.define({"zext ", type, " ", value, " to ", w_.vector_of("i8")});
+    type = w_.vector_of("i8");
+  }
+  w_.line({"store ", type, " ", value, ", ptr ", at, ", align 1"});
+}
+
+std::string Emitter::load_room(Id id, std::size_t part) {
+  const Scalar scalar = kernel_.nodes[id].type.scalar;
+  const std::string at = room_address(layout_.rooms.node[id], room_bytes(layout_, scalar, true), part);
+  if (scalar != Scalar::boolean)
+    return w_.define({"load ", w_.type(scalar, true), ", ptr ", at, ", align 1"});
+  const std::string bytes = w_.define({"load ", w_.vector_of("i8"), ", ptr ", at, ", align 1"});
+  return w_.define({"trunc ", w_.vector_of("i8"), " ", bytes, " to ", w_.vector_of("i1")});
+}
+
 // Puts a value where other regions find it.
 void Emitter::keep(Id id) {
   if (!layout_.regions->kept[id]) return;
-  const Node& node = kernel_.nodes[id];
-  if (shapes_.value[id] == Shape::uniform) {
-    const std::string type(scalar_type(node.type.scalar));
+  const bool uniform = shapes_.value[id] == Shape::uniform;
+  if (uniform) {
+    const std::string type(scalar_type(kernel_.nodes[id].type.scalar));
     const auto [room, added] = kept_.try_emplace(id);
     if (added) room->second = w_.room(type);
-    return w_.line({"store ", type, " ", part(id, 0).name, ", ptr ", room->second});
+    w_.line({"store ", type, " ", part(id, 0).name, ", ptr ", room->second});
   }
-  const std::uint64_t bytes = room_bytes(layout_, node.type.scalar, true);
-  for (std::size_t p = 0; p < parts(); ++p) {
-    const std::string at = room_address(layout_.rooms.node[id], bytes, p);
-    w_.line({"store ", w_.type(node.type.scalar, true), " ", vector(part(id, p), node.type.scalar), ", ptr ",
-             at, ", align 8"});
+  for (std::size_t p = 0; (!uniform || layout_.regions->spread[id]) && p < parts(); ++p)
+    store_room(id, p, part(id, p));
+}
+
+// Runs once for the group, item after item, from rooms to rooms.
+void Emitter::between_items(Id id) {
+  const Node& node = kernel_.nodes[id];
+  std::string arguments;
+  for (std::uint8_t i = 0; i < node.count; ++i) {
+    const Id from = node.arguments[i];
+    // What the group has once is in no room yet.
+    if (in_group(from)) {
+      for_turns(
+          [&] {
+            for (std::size_t p = 0; p < parts(); ++p) store_room(from, p, part(from, p));
+          },
+          [] {});
+    }
+    const std::string at =
+        w_.define({"getelementptr i8, ptr %scratch, i64 ", std::to_string(layout_.rooms.node[from])});
+    arguments += "ptr " + at + ", ";
   }
+  if (!layout_.regions->kept[id]) return;  // nobody asks
+  const std::string to =
+      w_.define({"getelementptr i8, ptr %scratch, i64 ", std::to_string(layout_.rooms.node[id])});
+  w_.line({"call void ", between_items_function(node), "(", arguments, "ptr ", to, ")"});
 }
 
 // The value of the group's first item.
@@ -246,7 +285,7 @@ std::string Emitter::first_item(Id id) {
   const std::string at =
       w_.define({"getelementptr i8, ptr %scratch, i64 ", std::to_string(layout_.rooms.node[id])});
   if (scalar != Scalar::boolean)
-    return w_.define({"load ", std::string(scalar_type(scalar)), ", ptr ", at, ", align 8"});
+    return w_.define({"load ", std::string(scalar_type(scalar)), ", ptr ", at, ", align 1"});
   return w_.define({"trunc i8 ", w_.define({"load i8, ptr ", at}), " to i1"});
 }
 

@@ -128,6 +128,9 @@ Value Emitter::builtin(const Node& node) {
       return made;
     }
     case Op::group_id: return {{.name = group_[d]}};
+    case Op::subgroup_size:
+    case Op::subgroup_lane:
+    case Op::subgroup_id: return subgroup_place(node.op);
     case Op::group_size: return {{.name = std::to_string(kernel_.group[d])}};
     case Op::group_count:
     case Op::element_count: {

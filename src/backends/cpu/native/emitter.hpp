@@ -82,6 +82,9 @@ class Emitter {
   void cut_body();
   void group_block(std::uint32_t index);
   void group_node(Id id);
+  void between_items(Id id);
+  void store_room(Id id, std::size_t part, const Lanes& lanes);
+  std::string load_room(Id id, std::size_t part);
   void region(std::span<const Id> nodes);
   void open_rooms();
   void import_all(std::span<const Id> nodes);
@@ -95,6 +98,11 @@ class Emitter {
   std::string room_address(std::uint64_t at, std::uint64_t bytes, std::size_t part);
   bool in_group(Id id) const { return layout_.regions && layout_.regions->home[id] == Regions::kGroup; }
   void control_block(Id id, std::uint32_t index) { in_group(id) ? group_block(index) : block(index); }
+
+  // emit_subgroups.cpp
+  std::string item_address(Writer& w, const char* base, const std::string& item, ir::Scalar scalar) const;
+  std::string between_items_function(const Node& node);
+  Value subgroup_place(ir::Op op);
 
   // emit_values.cpp
   void node(Id id);

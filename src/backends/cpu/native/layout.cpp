@@ -78,6 +78,8 @@ std::uint32_t some_parts(const ir::Kernel& kernel, const interpreter::Shapes& sh
 // not too long; else the group is cut, if it can be.
 bool should_cut(const ir::Kernel& kernel, const interpreter::Shapes& shapes, std::uint32_t all,
                 std::uint32_t registers) {
+  if (std::ranges::any_of(kernel.nodes, [](const Node& node) { return is_between_items(node.op); }))
+    return true;
   return shapes.whole_group && (all > kMostParts || kernel.nodes.size() * all > kManyNodes ||
                                 count_variables(kernel, shapes) * all > registers);
 }
@@ -91,8 +93,8 @@ void place_rooms(const ir::Kernel& kernel, const interpreter::Shapes& shapes, La
   layout.scratch_bytes = (std::max<std::uint64_t>(layout.group_bytes, 1) + 127) / 128 * 128;
   layout.rooms.node.assign(kernel.nodes.size(), 0);
   for (ir::Id id = 0; id < kernel.nodes.size(); ++id) {
-    const bool vector = shapes.value[id] != interpreter::Shape::uniform;
-    if (layout.regions->shared[id] || (layout.regions->kept[id] && vector))
+    const bool vector = shapes.value[id] != interpreter::Shape::uniform || layout.regions->spread[id];
+    if (layout.regions->shared[id] || (layout.regions->kept[id] && vector) || layout.regions->spread[id])
       layout.rooms.node[id] = take(room_bytes(layout, kernel.nodes[id].type.scalar, vector));
   }
   for (const ir::Memory& memory : kernel.memories) {
@@ -105,8 +107,8 @@ void place_rooms(const ir::Kernel& kernel, const interpreter::Shapes& shapes, La
 }  // namespace
 
 std::uint64_t room_bytes(const Layout& layout, ir::Scalar scalar, bool vector) {
-  if (scalar == ir::Scalar::boolean || !vector) return 8;
-  return std::uint64_t{ir::bits(scalar) / 8} * layout.width;
+  if (!vector) return 8;
+  return std::uint64_t{scalar == ir::Scalar::boolean ? 1 : ir::bits(scalar) / 8} * layout.width;
 }
 
 Layout find_layout(const ir::Kernel& kernel, const interpreter::Shapes& shapes, const Vectors& vectors) {
@@ -154,10 +156,10 @@ std::string find_uncovered(const ir::Kernel& kernel, const interpreter::Shapes& 
     return "private arrays of more than " + std::to_string(kMostArrayBytes) + " bytes, times the items";
   }
   for (const Node& node : kernel.nodes) {
-    const ir::Rule rule = ir::rule(node.op);
-    if ((rule >= ir::Rule::subgroup && rule <= ir::Rule::subgroup_shuffle) || node.op == Op::subgroup_lane ||
-        node.op == Op::subgroup_id || node.op == Op::subgroup_size)
-      return "subgroup operations";
+    if (!is_between_items(node.op)) continue;
+    if (!layout.regions) return "subgroup operations where others have left a loop";
+    const bool moves = node.op == Op::subgroup_shuffle || node.op == Op::subgroup_broadcast_first;
+    if (node.type.scalar == ir::Scalar::f16 && !moves) return "arithmetic of subgroups on f16";
   }
   return {};
 }

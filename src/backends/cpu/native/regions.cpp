@@ -25,6 +25,7 @@ class Search {
       : kernel_(kernel), shapes_(shapes), group_(kernel.nodes.size()) {
     made_.home.assign(kernel.nodes.size(), kNowhere);
     made_.kept.assign(kernel.nodes.size(), false);
+    made_.spread.assign(kernel.nodes.size(), false);
     made_.shared.assign(kernel.nodes.size(), false);
   }
 
@@ -61,7 +62,8 @@ class Search {
   void find_meeting(std::uint32_t block) {
     for (const Id id : kernel_.blocks[block].nodes) {
       const Node& node = kernel_.nodes[id];
-      if (node.op == Op::barrier || node.op == Op::uniform || (node.op == Op::return_ && !apart(0))) {
+      if (node.op == Op::barrier || node.op == Op::uniform || is_between_items(node.op) ||
+          (node.op == Op::return_ && !apart(0))) {
         group_[id] = true;
         mark(0);
       }
@@ -94,7 +96,7 @@ class Search {
     bool open = false;
     for (const Id id : kernel_.blocks[block].nodes) {
       if (group_[id]) {
-        made_.home[id] = Regions::kGroup;
+        made_.home[id] = is_between_items(kernel_.nodes[id].op) ? ++count_ : Regions::kGroup;
         open = false;
         for_blocks(kernel_.nodes[id], [&](std::uint32_t inner) { place(inner); });
         continue;
@@ -117,11 +119,12 @@ class Search {
     if (made_.home[id] == kNowhere) return;
     for (std::uint8_t i = 0; i < node.count; ++i) {
       const Id from = node.arguments[i];
+      if (is_between_items(node.op)) made_.spread[from] = true;
       if (made_.home[from] == made_.home[id] || made_.home[from] == Regions::kGroup) continue;
       if (is_variable_access(node.op) && i == 0) {
         made_.shared[from] = true;
       } else {
-        keep(from, node.op == Op::uniform);
+        keep(from, node.op == Op::uniform || is_between_items(node.op));
       }
     }
   }
@@ -146,6 +149,11 @@ class Search {
 };
 
 }  // namespace
+
+bool is_between_items(ir::Op op) {
+  const ir::Rule rule = ir::rule(op);
+  return rule >= ir::Rule::subgroup && rule <= ir::Rule::subgroup_shuffle;
+}
 
 bool is_known_anywhere(const ir::Node& node) {
   const ir::Rule rule = ir::rule(node.op);
