@@ -1,5 +1,6 @@
 // Emitting: loads, stores and atomic operations. An index beyond its memory loads 0 and stores nothing.
 
+#include <algorithm>
 #include <utility>
 
 #include "backends/cpu/native/emitter.hpp"
@@ -40,14 +41,35 @@ bool Emitter::in_row(const Place& place, const Lanes& index) const {
   return index.form == Form::line && index.step == "1" && place.memory->stride == ir::bits(place.scalar) / 8;
 }
 
-std::string Emitter::row_inside(const Place& at, const Lanes& index) {
-  const std::uint32_t more = w_.width() - 1;
+std::string Emitter::rows_inside(const Place& at, const std::vector<std::string>& firsts) {
   if (at.inside && layout_.row % layout_.width == 0) return "true";
-  const auto known = number(index.name);
-  if (known && at.memory->space != ir::Space::buffer && std::uint64_t{*known} + more < at.memory->count)
-    return "true";
-  const std::string last = w_.define({"add nuw nsw i64 ", wide(index.name), ", ", std::to_string(more)});
-  return w_.define({"icmp ult i64 ", last, ", ", at.count});
+  // Of the rows that are known to lie so far apart, the least and the last tell of all: up to the memory's
+  // end nothing wraps around.
+  struct Span {
+    std::int32_t low, high;  // more than the scalar
+    std::string first;       // of the row that is lowest
+  };
+  std::map<std::string, Span> spans;
+  for (const std::string& first : firsts) {
+    const auto fixed = number(first);
+    if (fixed && at.memory->space != ir::Space::buffer &&
+        std::uint64_t{*fixed} + w_.width() <= at.memory->count)
+      continue;
+    const auto known = more_than_.find(first);
+    const auto [root, more] = known != more_than_.end() ? known->second : std::pair(first, 0u);
+    const auto away = static_cast<std::int32_t>(more);
+    const auto [found, added] = spans.try_emplace(root, Span{away, away, first});
+    Span& span = found->second;
+    if (away < span.low) span = {away, span.high, first};
+    span.high = std::max(span.high, away);
+  }
+  std::string all = "true";
+  for (const auto& [root, span] : spans) {
+    const std::int64_t last = std::int64_t{span.high} - span.low + w_.width() - 1;
+    const std::string end = w_.define({"add nuw nsw i64 ", wide(span.first), ", ", std::to_string(last)});
+    all = both_hold(all, w_.define({"icmp ult i64 ", end, ", ", at.count}));
+  }
+  return all;
 }
 
 std::string Emitter::gather(const Place& from, const Lanes& index, const std::string& mask) {
@@ -112,8 +134,10 @@ void Emitter::load_rows(const Place& from, const Value& index, const std::vector
                         Value& made) {
   const std::string vectors = w_.type(from.scalar, true);
   const std::string align = ", align " + std::to_string(ir::bits(from.scalar) / 8);
-  std::string ok = "true";
-  for (const std::size_t p : rows) ok = both_hold(ok, row_inside(from, index[p]));
+  std::vector<std::string> firsts;
+  firsts.reserve(rows.size());
+  for (const std::size_t p : rows) firsts.push_back(index[p].name);
+  const std::string ok = rows_inside(from, firsts);
   const auto load_whole = [&] {
     for (const std::size_t p : rows) {
       const std::string at = address(from, wide(index[p].name));
@@ -187,10 +211,13 @@ void Emitter::store_rows(const Place& to, const Node& node, const std::vector<st
   const std::string vectors = w_.type(to.scalar, true);
   const bool masks = layout_.masked_bits != 0 && ir::bits(to.scalar) >= layout_.masked_bits;
   std::vector<std::string> stored;
-  std::string ok = "true";
+  std::vector<std::string> firsts;
   for (const std::size_t p : rows) {
     stored.push_back(vector(part(node.arguments[1], p), to.scalar));
-    ok = both_hold(ok, row_inside(to, part(node.arguments[0], p)));
+    firsts.push_back(part(node.arguments[0], p).name);
+  }
+  std::string ok = rows_inside(to, firsts);
+  for (const std::size_t p : rows) {
     if (!masks) ok = both_hold(ok, all(mask_[p]));
   }
   const std::string fast = w_.label();

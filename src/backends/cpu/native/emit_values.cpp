@@ -122,7 +122,9 @@ Value Emitter::builtin(const Node& node) {
       std::map<std::string, std::string> moved;
       for (Lanes& one : made) {
         const auto [found, added] = moved.try_emplace(one.name);
-        if (added) found->second = one.name == "0" ? first : w_.define({"add i32 ", first, ", ", one.name});
+        const auto known = number(one.name);
+        if (added)
+          found->second = known ? plus(first, *known) : w_.define({"add i32 ", first, ", ", one.name});
         one.name = found->second;
       }
       return made;
@@ -243,8 +245,21 @@ std::string Emitter::step(Op op, const std::string& a, const std::string& b) {
   }
   if (y == 0u && op != Op::mul) return a;
   if (x == 0u && op == Op::add) return b;
+  if (y && op == Op::add) return plus(a, *y);
+  if (x && op == Op::add) return plus(b, *x);
+  if (y && op == Op::sub) return plus(a, 0u - *y);
   if (op == Op::mul && x == 1u) return b;
   return write_operation(w_, op, Scalar::u32, Scalar::u32, false, {a, b, ""}, false, module_.declared);
+}
+
+// A scalar and a number. Remembers what it is made of.
+std::string Emitter::plus(const std::string& a, std::uint32_t more) {
+  if (more == 0) return a;
+  std::string made = w_.define({"add i32 ", a, ", ", std::to_string(more)});
+  const auto known = more_than_.find(a);
+  const auto root = known != more_than_.end() ? known->second : std::pair(a, 0u);
+  more_than_[made] = {root.first, root.second + more};
+  return made;
 }
 
 std::string Emitter::splat(const std::string& value, Scalar scalar) {

@@ -114,6 +114,7 @@ class Emitter {
   std::optional<Lanes> line(const Node& node, const std::vector<Lanes>& arguments);
   std::optional<Lanes> known(const Node& node, const std::vector<Lanes>& arguments) const;
   std::string step(ir::Op op, const std::string& a, const std::string& b);
+  std::string plus(const std::string& a, std::uint32_t more);
   void variable(Id id);
   void get(Id id);
   void set(Id id);
@@ -142,8 +143,8 @@ class Emitter {
   std::string address(const Place& place, const std::string& index);
   std::string wide(const std::string& index) { return w_.define("zext i32 " + index + " to i64"); }
   bool in_row(const Place& place, const Lanes& index) const;
-  // Of a row: "true", or whether all its lanes are inside.
-  std::string row_inside(const Place& place, const Lanes& index);
+  // "true", or whether all lanes of all rows are inside.
+  std::string rows_inside(const Place& place, const std::vector<std::string>& firsts);
   void load(Id id);
   Lanes load_scalar(const Place& place, const std::string& index);
   void load_rows(const Place& place, const Value& index, const std::vector<std::size_t>& rows, Value& made);
@@ -213,6 +214,8 @@ class Emitter {
   std::array<std::string, 3> exists_{};  // items along the axes, in partial groups
   std::vector<std::string> x_, y_, z_;   // of the first item of each part, along the axes
   std::string entry_;                    // loads that stand at the function's beginning
+  // Of scalars: another one, and how much more than that it is.
+  std::map<std::string, std::pair<std::string, std::uint32_t>> more_than_;
 
   Mask mask_;
   bool apart_ = false;              // inside a branch or loop whose lanes part
