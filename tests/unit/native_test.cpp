@@ -1,6 +1,6 @@
 // The CPU backend's native code: the same bits as the interpreter's.
 //
-// COLLET_RANDOM_KERNELS is how many (40), COLLET_RANDOM_SEED where they begin (1).
+// COLLET_RANDOM_KERNELS is how many (20), COLLET_RANDOM_SEED where they begin (1).
 
 #include <gtest/gtest.h>
 
@@ -64,12 +64,12 @@ class NativeRandom : public testing::TestWithParam<Level> {
 };
 
 TEST_P(NativeRandom, GivesWhatTheInterpreterGives) {
-  const std::uint64_t count = number_from("COLLET_RANDOM_KERNELS", 40);
+  const std::uint64_t count = number_from("COLLET_RANDOM_KERNELS", 20);
   EXPECT_GT(compare(fuzz::Taste::wild, count, GetParam()) * 10, count * 9);
 }
 
 TEST_P(NativeRandom, GivesTheSameForKernelsThatEveryDeviceTakes) {
-  const std::uint64_t count = number_from("COLLET_RANDOM_KERNELS", 40);
+  const std::uint64_t count = number_from("COLLET_RANDOM_KERNELS", 20);
   EXPECT_GT(compare(fuzz::Taste::portable, count, GetParam()) * 10, count * 9);
 }
 
