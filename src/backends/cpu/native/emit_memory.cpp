@@ -102,9 +102,15 @@ void Emitter::load(Id id) {
       made[p] = {.form = Form::vector, .name = gather(from, index[p], mask_[p])};
       continue;
     }
+    if (is_short_row(from, index[p], mask_[p])) {
+      made[p] = {.form = Form::vector, .name = load_short_row(from, index[p], first_lanes_.at(mask_[p]))};
+      continue;
+    }
     // Lanes that are masked off get what they like, so that only the index counts.
     std::size_t same = 0;
-    while (index[same] != index[p] || (!scalar && mask_[same] == kNoLanes)) ++same;
+    while (index[same] != index[p] ||
+           (!scalar && (mask_[same] == kNoLanes || is_short_row(from, index[same], mask_[same]))))
+      ++same;
     if (same != p) {
       equal.emplace_back(p, same);
     } else if (scalar) {
@@ -127,6 +133,38 @@ Lanes Emitter::load_scalar(const Place& from, const std::string& index) {
   }
   return {.name = w_.define({"load ", std::string(scalar_type(from.scalar)), ", ptr ", address_of, ", align ",
                              std::to_string(ir::bits(from.scalar) / 8)})};
+}
+
+// Only the first lanes run, and they are known to be inside. What is stored in few bytes can be loaded again
+// at once; a whole vector, of which some bytes were stored before, waits for them.
+bool Emitter::is_short_row(const Place& at, const Lanes& index, const std::string& mask) const {
+  const auto lanes = first_lanes_.find(mask);
+  const auto first = number(index.name);
+  return lanes != first_lanes_.end() && in_row(at, index) && at.memory->space != ir::Space::buffer && first &&
+         std::uint64_t{*first} + lanes->second <= at.memory->count;
+}
+
+std::string Emitter::load_short_row(const Place& from, const Lanes& index, std::uint32_t lanes) {
+  const std::string few = "<" + std::to_string(lanes) + " x " + std::string(scalar_type(from.scalar)) + ">";
+  const std::string align = ", align " + std::to_string(ir::bits(from.scalar) / 8);
+  const std::string found = w_.define({"load ", few, ", ptr ", address(from, wide(index.name)), align});
+  std::string places = "<";
+  for (std::uint32_t lane = 0; lane < w_.width(); ++lane)
+    places += (lane == 0 ? "i32 " : ", i32 ") + std::to_string(std::min(lane, lanes));  // then zeros
+  return w_.define({"shufflevector ", few, " ", found, ", ", few, " zeroinitializer, ", w_.vector_of("i32"),
+                    " ", places, ">"});
+}
+
+void Emitter::store_short_row(const Place& to, const Lanes& index, const Lanes& value, std::uint32_t lanes) {
+  const std::string all = w_.type(to.scalar, true);
+  const std::string few = "<" + std::to_string(lanes) + " x " + std::string(scalar_type(to.scalar)) + ">";
+  std::string places = "<";
+  for (std::uint32_t lane = 0; lane < lanes; ++lane)
+    places += (lane == 0 ? "i32 " : ", i32 ") + std::to_string(lane);
+  const std::string stored = w_.define({"shufflevector ", all, " ", vector(value, to.scalar), ", ", all,
+                                        " poison, <", std::to_string(lanes), " x i32> ", places, ">"});
+  w_.line({"store ", few, " ", stored, ", ptr ", address(to, wide(index.name)), ", align ",
+           std::to_string(ir::bits(to.scalar) / 8)});
 }
 
 // All rows at once where all of them are inside; else lane by lane.
@@ -174,13 +212,16 @@ void Emitter::store(const Node& node) {
   for (std::size_t p = 0; p < parts(); ++p) {
     if (mask_[p] == kNoLanes) continue;
     const Lanes& index = part(node.arguments[0], p);
-    if (in_row(to, index)) {
+    const bool is_short = is_short_row(to, index, mask_[p]);
+    if (in_row(to, index) && !is_short) {
       rows.push_back(p);
       continue;
     }
     store_rows(to, node, std::exchange(rows, {}));
     const Lanes& value = part(node.arguments[1], p);
-    if (index.form == Form::scalar) {
+    if (is_short) {
+      store_short_row(to, index, value, first_lanes_.at(mask_[p]));
+    } else if (index.form == Form::scalar) {
       store_scalar(to, index.name, value, mask_[p]);
     } else {
       scatter(to, index, vector(value, to.scalar), mask_[p]);

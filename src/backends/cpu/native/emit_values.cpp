@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 
 #include "backends/cpu/native/emitter.hpp"
 #include "backends/cpu/native/frame.hpp"
@@ -207,11 +208,12 @@ std::optional<Lanes> Emitter::line(const Node& node, const std::vector<Lanes>& a
   return made;
 }
 
-// A comparison of lines that are known, where it comes out the same in all lanes.
-std::optional<Lanes> Emitter::known(const Node& node, const std::vector<Lanes>& arguments) const {
+// A comparison of lines that are known, where it comes out the same in all lanes, or true in the first ones
+// only.
+std::optional<Lanes> Emitter::known(const Node& node, const std::vector<Lanes>& arguments) {
   const Scalar from = scalar(node.arguments[0]);
   if (node.type.scalar != Scalar::boolean || !has_32_bits(from)) return std::nullopt;
-  std::array<std::uint64_t, 3> first{};
+  std::array<std::uint32_t, 3> first{};
   std::array<std::uint32_t, 3> steps{};
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     const auto at = number(arguments[i].name);
@@ -220,15 +222,23 @@ std::optional<Lanes> Emitter::known(const Node& node, const std::vector<Lanes>& 
     first[i] = *at;
     steps[i] = *more;
   }
-  const auto all = ir::evaluate(node.op, from, Scalar::boolean, first);
-  for (std::uint32_t lane = 1; all && lane < w_.width(); ++lane) {
+  std::vector<bool> lanes;
+  for (std::uint32_t lane = 0; lane < w_.width(); ++lane) {
     std::array<std::uint64_t, 3> here{};
-    for (std::size_t i = 0; i < here.size(); ++i)
-      here[i] = static_cast<std::uint32_t>(first[i]) + lane * steps[i];
-    if (ir::evaluate(node.op, from, Scalar::boolean, here) != all) return std::nullopt;
+    for (std::size_t i = 0; i < here.size(); ++i) here[i] = first[i] + lane * steps[i];
+    const auto holds = ir::evaluate(node.op, from, Scalar::boolean, here);
+    if (!holds) return std::nullopt;
+    lanes.push_back(*holds != 0);
   }
-  if (!all) return std::nullopt;
-  return Lanes{.name = *all != 0 ? "true" : "false"};
+  const auto count = static_cast<std::uint32_t>(std::ranges::count(lanes, true));
+  if (count == 0 || count == w_.width()) return Lanes{.name = count != 0 ? "true" : "false"};
+  if (!std::ranges::is_partitioned(lanes, std::identity())) return std::nullopt;
+  std::string mask = "<";
+  for (const bool holds : lanes)
+    mask += std::string(mask.size() > 1 ? ", " : "") + (holds ? "i1 true" : "i1 false");
+  mask += ">";
+  first_lanes_[mask] = count;
+  return Lanes{.form = Form::vector, .name = std::move(mask)};
 }
 
 // Folds numbers.

@@ -112,7 +112,7 @@ class Emitter {
   Value parameter(const Node& node);
   Lanes pure(const Node& node, const std::vector<Lanes>& arguments);
   std::optional<Lanes> line(const Node& node, const std::vector<Lanes>& arguments);
-  std::optional<Lanes> known(const Node& node, const std::vector<Lanes>& arguments) const;
+  std::optional<Lanes> known(const Node& node, const std::vector<Lanes>& arguments);
   std::string step(ir::Op op, const std::string& a, const std::string& b);
   std::string plus(const std::string& a, std::uint32_t more);
   void variable(Id id);
@@ -147,6 +147,9 @@ class Emitter {
   std::string rows_inside(const Place& place, const std::vector<std::string>& firsts);
   void load(Id id);
   Lanes load_scalar(const Place& place, const std::string& index);
+  bool is_short_row(const Place& place, const Lanes& index, const std::string& mask) const;
+  std::string load_short_row(const Place& place, const Lanes& index, std::uint32_t lanes);
+  void store_short_row(const Place& place, const Lanes& index, const Lanes& value, std::uint32_t lanes);
   void load_rows(const Place& place, const Value& index, const std::vector<std::size_t>& rows, Value& made);
   void store(const Node& node);
   void store_scalar(const Place& place, const std::string& index, const Lanes& value,
@@ -218,6 +221,8 @@ class Emitter {
   std::map<std::string, std::pair<std::string, std::uint32_t>> more_than_;
 
   Mask mask_;
+  std::map<std::string, std::uint32_t>
+      first_lanes_;                 // of masks that are known: how many lanes run, from the first on
   bool apart_ = false;              // inside a branch or loop whose lanes part
   std::vector<std::string> alive_;  // rooms for the masks of lanes that have not returned
   std::vector<Loop> loops_;
