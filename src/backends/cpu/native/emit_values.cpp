@@ -276,6 +276,12 @@ std::string Emitter::splat(const std::string& value, Scalar scalar) {
   if (w_.width() > 1 && number(value) && ir::is_integer(scalar) && ir::bits(scalar) == 32)
     return w_.constant(scalar, *number(value), true);
   const std::string type = w_.type(scalar, true);
+  // Where masks have registers of their own they are words.
+  if (scalar == Scalar::boolean && layout_.masked_bits == 8 && w_.width() >= 8) {
+    const std::string bits = "i" + std::to_string(w_.width());
+    const std::string word = w_.define({"sext i1 ", value, " to ", bits});
+    return w_.define({"bitcast ", bits, " ", word, " to ", type});
+  }
   const std::string one = w_.define(
       {"insertelement ", type, " poison, ", std::string(scalar_type(scalar)), " ", value, ", i64 0"});
   return w_.define(
