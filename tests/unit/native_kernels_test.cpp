@@ -262,6 +262,32 @@ TEST_P(NativeKernels, WhatCrossesBarriers) {
   }
 }
 
+// Where nobody is left, nobody says how a loop of the group goes on.
+TEST_P(NativeKernels, LoopsOfTheGroupEndWhenAllHaveReturned) {
+  const auto leaving =
+      kernel("leaving", [](In<std::uint32_t> x, InOut<std::uint32_t> y, Value<std::uint32_t> rounds) {
+        const auto i = global_id();
+        barrier();
+        if_(x[i] != 7u, [] { return_(); });
+        Var<std::uint32_t> left = rounds;
+        while_([&] { return left != 0u; },
+               [&] {
+                 left -= 1u;
+                 if_(left == 1000u, [] { return_(); });
+                 y[i] += 1u;
+               });
+      }).with(group(1024));
+  for (const std::uint32_t value : {0u, 7u}) {
+    std::vector<std::uint32_t> x(1024, 0u);
+    x[500] = value;
+    Launch launch = launch_of_kernel(leaving, {1024, 1, 1});
+    launch.add_buffer(x);
+    launch.add_buffer(std::vector<std::uint32_t>(1024));
+    launch.add_constant(5u);
+    compare(std::move(launch));
+  }
+}
+
 // In groups whose rows fill vectors and whose rows do not, with a last subgroup that is smaller.
 TEST_P(NativeKernels, Subgroups) {
   for (const std::uint32_t width : {64u, 20u}) {

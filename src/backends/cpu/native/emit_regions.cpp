@@ -79,6 +79,8 @@ void Emitter::group_node(Id id) {
 
 void Emitter::region(std::span<const Id> nodes) {
   region_ = layout_.regions->home[nodes.front()];
+  const std::string somebody = returns() ? w_.room("i1") : std::string();
+  if (returns()) w_.line({"store i1 false, ptr ", somebody});
   for_turns(
       [&] {
         open_rooms();
@@ -90,6 +92,7 @@ void Emitter::region(std::span<const Id> nodes) {
           const std::string on = w_.label();
           w_.branch(any(mask_), on, turn_end_);
           w_.begin(on);
+          w_.line({"store i1 true, ptr ", somebody});
         }
         block_ends_.push_back(turn_end_);
         for (const Id id : nodes) {
@@ -102,6 +105,11 @@ void Emitter::region(std::span<const Id> nodes) {
       [&] { put_back(); });
   leave();
   region_ = Regions::kGroup;
+  if (!returns()) return;
+  // Where nobody is left, nobody says how the group goes on.
+  const std::string on = w_.label();
+  w_.branch(w_.define({"load i1, ptr ", somebody}), on, group_end_);
+  w_.begin(on);
 }
 
 // In the scratch, of a part of this turn.
@@ -158,10 +166,7 @@ void Emitter::import(Id id) {
   } else if (is_known_anywhere(node)) {
     value(id);
   } else if (uniform) {
-    const std::string type(scalar_type(node.type.scalar));
-    const auto [room, added] = kept_.try_emplace(id);
-    if (added) room->second = w_.room(type);
-    values_[id] = {{.name = w_.define({"load ", type, ", ptr ", room->second})}};
+    values_[id] = {{.name = w_.define({"load ", scalar_type(node.type.scalar), ", ptr ", kept_scalar(id)})}};
   } else if (shapes_.value[id] == Shape::linear) {
     for (std::uint8_t i = 0; i < node.count; ++i) {
       const Id from = node.arguments[i];
@@ -234,16 +239,25 @@ std::string Emitter::load_room(Id id, std::size_t part) {
   return w_.define({"trunc ", w_.vector_of("i8"), " ", bytes, " to ", w_.vector_of("i1")});
 }
 
+// Where other regions find a value that all lanes share: 0 until somebody came there.
+std::string Emitter::kept_scalar(Id id) {
+  const auto [room, added] = kept_.try_emplace(id);
+  if (added) {
+    const Scalar scalar = kernel_.nodes[id].type.scalar;
+    room->second = w_.room(std::string(scalar_type(scalar)));
+    entry_ += "  store " + std::string(scalar_type(scalar)) + " " + w_.constant(scalar, 0, false) + ", ptr " +
+              room->second + "\n";
+  }
+  return room->second;
+}
+
 // Puts a value where other regions find it.
 void Emitter::keep(Id id) {
   if (!layout_.regions->kept[id]) return;
   const bool uniform = shapes_.value[id] == Shape::uniform;
-  if (uniform) {
-    const std::string type(scalar_type(kernel_.nodes[id].type.scalar));
-    const auto [room, added] = kept_.try_emplace(id);
-    if (added) room->second = w_.room(type);
-    w_.line({"store ", type, " ", part(id, 0).name, ", ptr ", room->second});
-  }
+  if (uniform)
+    w_.line({"store ", scalar_type(kernel_.nodes[id].type.scalar), " ", part(id, 0).name, ", ptr ",
+             kept_scalar(id)});
   for (std::size_t p = 0; (!uniform || layout_.regions->spread[id]) && p < parts(); ++p)
     store_room(id, p, part(id, p));
 }

@@ -92,6 +92,7 @@ class Emitter {
   void import(Id id);
   void leave();
   void keep(Id id);
+  std::string kept_scalar(Id id);
   void import_variable(Id id);
   void put_back();
   std::string first_item(Id id);
