@@ -26,7 +26,7 @@
 
 namespace collet::backend::cpu::interpreter {
 
-inline constexpr std::uint32_t kBlock = 16;     // lanes; every loop over lanes covers whole blocks
+inline constexpr std::uint32_t kBlock = 16;  // lanes; every loop over lanes covers whole blocks
 
 struct Frame;
 struct Instruction;
