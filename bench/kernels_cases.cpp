@@ -101,6 +101,8 @@ auto histogram_kernel() {
                 [](In<U32> values, InOut<U32> bins) {
                   const auto own = shared<U32>(kBins);
                   const auto local = local_id();
+                  own[local] = 0u;
+                  barrier();
                   for_(0u, kValuesOfItem, [&](auto k) {
                     const auto at = (group_id() * kValuesOfItem + k) * kBins + local;
                     (void)atomic_add(own, values[at] & (kBins - 1), 1u);
