@@ -59,7 +59,7 @@ struct Llvm {
 // Who compiles kernels, as a sentence.
 std::string describe(const Llvm& llvm);
 
-// Loads the library that COLLET_LLVM names, or the newest one that this system has, at the first call; later
+// Loads the library that COLLET_LLVM names, or the best one that this system has, at the first call; later
 // calls give the same answer. Fails where there is none that Collet knows how to call, with every reason.
 // Threads: thread-safe.
 Result<const Llvm*> load_llvm();
