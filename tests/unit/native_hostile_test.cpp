@@ -6,8 +6,7 @@
 #include <functional>
 #include <limits>
 
-#include "backends/cpu/native/program.hpp"
-#include "unit/interpreter_launch.hpp"
+#include "unit/native_launch.hpp"
 
 namespace collet {
 namespace {
@@ -17,8 +16,7 @@ using backend::cpu::native::Level;
 class NativeHostile : public testing::Test {
  protected:
   void SetUp() override {
-    const auto llvm = backend::cpu::native::load_llvm();
-    if (!llvm) GTEST_SKIP() << llvm.error().message();
+    if (const std::string why = why_not(Level::host); !why.empty()) GTEST_SKIP() << why;
   }
 };
 
@@ -28,15 +26,7 @@ void compare(const Kernel& kernel, const std::vector<T>& x, Level level) {
   Launch launch = launch_of(kernel.emit(Format::ir).value().bytes, {x.size(), 1, 1});
   launch.add_buffer(x);
   launch.add_buffer(std::vector<T>(x.size()));
-  const auto program = backend::cpu::native::compile(launch.kernel, level);
-  ASSERT_TRUE(program) << program.error().message();
-  Launch native = launch;
-  launch.run();
-  backend::cpu::native::Scratch scratch;
-  native.for_groups(0, 1, [&](const backend::HostGroup& group) {
-    if (group.id[0] == 0) backend::cpu::native::run(**program, group, group.count[0], scratch);
-  });
-  EXPECT_EQ(native.buffers[1], launch.buffers[1]) << launch.kernel.name;
+  compare_tiers(std::move(launch), level);
 }
 
 template <class T>

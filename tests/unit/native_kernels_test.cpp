@@ -9,8 +9,7 @@
 #include <set>
 #include <thread>
 
-#include "backends/cpu/native/program.hpp"
-#include "unit/interpreter_launch.hpp"
+#include "unit/native_launch.hpp"
 #include "unit/variables.hpp"
 
 namespace collet {
@@ -21,25 +20,10 @@ using backend::cpu::native::Level;
 class NativeKernels : public testing::TestWithParam<Level> {
  protected:
   void SetUp() override {
-    const auto llvm = backend::cpu::native::load_llvm();
-    if (!llvm) GTEST_SKIP() << llvm.error().message();
-    const auto machine = backend::cpu::native::find_machine(**llvm, GetParam());
-    if (!machine) GTEST_SKIP() << machine.error().message();
+    if (const std::string why = why_not(GetParam()); !why.empty()) GTEST_SKIP() << why;
   }
 
-  // Runs the launch on both tiers.
-  static void compare(Launch launch) {
-    const auto program = backend::cpu::native::compile(launch.kernel, GetParam());
-    ASSERT_TRUE(program) << program.error().message();
-    Launch native = launch;
-    launch.run();
-    backend::cpu::native::Scratch scratch;
-    native.for_groups(0, 1, [&](const backend::HostGroup& group) {
-      if (group.id[0] == 0) backend::cpu::native::run(**program, group, group.count[0], scratch);
-    });
-    for (std::size_t b = 0; b < launch.buffers.size(); ++b)
-      EXPECT_EQ(native.buffers[b], launch.buffers[b]) << "buffer " << b << " of " << launch.kernel.name;
-  }
+  static void compare(Launch launch) { compare_tiers(std::move(launch), GetParam()); }
 };
 
 template <class Kernel>
@@ -356,11 +340,6 @@ TEST_P(NativeKernels, LanesLeaveLoopsAndReturn) {
   launch.add_buffer(x);
   launch.add_buffer(std::vector<std::uint32_t>(777, 7u));
   compare(std::move(launch));
-}
-
-std::string level_name(const testing::TestParamInfo<Level>& level) {
-  constexpr const char* kNames[] = {"host", "scalar", "sse2", "avx2", "avx512"};
-  return kNames[static_cast<std::size_t>(level.param)];
 }
 
 INSTANTIATE_TEST_SUITE_P(Levels, NativeKernels,

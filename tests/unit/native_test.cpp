@@ -8,10 +8,10 @@
 #include <cstdlib>
 #include <map>
 
-#include "backends/cpu/native/program.hpp"
 #include "fuzz/generator.hpp"
 #include "fuzz/oracle.hpp"
 #include "kernel/ir/text.hpp"
+#include "unit/native_launch.hpp"
 
 namespace collet {
 namespace {
@@ -56,10 +56,7 @@ std::size_t compare(fuzz::Taste taste, std::uint64_t count, Level level) {
 class NativeRandom : public testing::TestWithParam<Level> {
  protected:
   void SetUp() override {
-    const auto llvm = backend::cpu::native::load_llvm();
-    if (!llvm) GTEST_SKIP() << llvm.error().message();
-    const auto machine = backend::cpu::native::find_machine(**llvm, GetParam());
-    if (!machine) GTEST_SKIP() << machine.error().message();
+    if (const std::string why = why_not(GetParam()); !why.empty()) GTEST_SKIP() << why;
   }
 };
 
@@ -71,11 +68,6 @@ TEST_P(NativeRandom, GivesWhatTheInterpreterGives) {
 TEST_P(NativeRandom, GivesTheSameForKernelsThatEveryDeviceTakes) {
   const std::uint64_t count = number_from("COLLET_RANDOM_KERNELS", 20);
   EXPECT_GT(compare(fuzz::Taste::portable, count, GetParam()) * 10, count * 9);
-}
-
-std::string level_name(const testing::TestParamInfo<Level>& level) {
-  constexpr const char* kNames[] = {"host", "scalar", "sse2", "avx2", "avx512"};
-  return kNames[static_cast<std::size_t>(level.param)];
 }
 
 INSTANTIATE_TEST_SUITE_P(Levels, NativeRandom,

@@ -36,10 +36,12 @@ inline auto reduce_sum() {
       .with(group(256));
 }
 
-// c = a * b for square matrices of n x n, in tiles of 16 x 16; n is a multiple of 16.
-inline auto matmul() {
-  return kernel("matmul",
-                [](In<float> a, In<float> b, Out<float> c, Value<std::uint32_t> n) {
+// c = a * b for square matrices of n x n, in tiles of 16 x 16; n is a multiple of 16. `add` gives the sum of
+// its third argument and the product of the others.
+template <class Add>
+auto tiled_matmul(const char* name, const Add& add) {
+  return kernel(name,
+                [&](In<float> a, In<float> b, Out<float> c, Value<std::uint32_t> n) {
                   const auto tile_a = shared<float>(256);
                   const auto tile_b = shared<float>(256);
                   const auto column = local_id(0);
@@ -50,12 +52,17 @@ inline auto matmul() {
                     tile_a[mine] = a[global_id(1) * n + tile * 16u + column];
                     tile_b[mine] = b[(tile * 16u + row) * n + global_id(0)];
                     barrier();
-                    for_(0u, 16u, [&](auto k) { sum += tile_a[row * 16u + k] * tile_b[k * 16u + column]; });
+                    for_(0u, 16u,
+                         [&](auto k) { sum = add(tile_a[row * 16u + k], tile_b[k * 16u + column], sum); });
                     barrier();
                   });
                   c[global_id(1) * n + global_id(0)] = sum;
                 })
       .with(group(16, 16));
+}
+
+inline auto matmul() {
+  return tiled_matmul("matmul", [](const auto& a, const auto& b, const auto& sum) { return sum + a * b; });
 }
 
 // The mean of a cell and its four neighbours; the border stays as it is.

@@ -72,9 +72,7 @@ std::string Emitter::both_hold(const std::string& a, const std::string& b) {
 std::string Emitter::any(const std::string& mask) {
   if (mask.empty()) return "true";
   if (mask == kNoLanes) return "false";
-  const std::string bits = "i" + std::to_string(w_.width());
-  const std::string word = w_.define({"bitcast ", w_.vector_of("i1"), " ", mask, " to ", bits});
-  return w_.define({"icmp ne ", bits, " ", word, ", 0"});
+  return w_.define({"icmp ne ", w_.word_type(), " ", w_.word(mask), ", 0"});
 }
 
 std::string Emitter::any(const Mask& mask) {
@@ -90,9 +88,7 @@ std::string Emitter::any(const Mask& mask) {
 std::string Emitter::all(const std::string& mask) {
   if (mask.empty()) return "true";
   if (mask == kNoLanes) return "false";
-  const std::string bits = "i" + std::to_string(w_.width());
-  const std::string word = w_.define({"bitcast ", w_.vector_of("i1"), " ", mask, " to ", bits});
-  return w_.define({"icmp eq ", bits, " ", word, ", -1"});
+  return w_.all_set(mask);
 }
 
 // As a mask, where a condition holds.

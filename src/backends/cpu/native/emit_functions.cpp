@@ -10,13 +10,6 @@ using ir::Scalar;
 
 namespace {
 
-std::string splat_of(Writer& w, const std::string& value) {
-  const std::string type = w.vector_of("i64");
-  const std::string one = w.define({"insertelement ", type, " poison, i64 ", value, ", i64 0"});
-  return w.define(
-      {"shufflevector ", type, " ", one, ", ", type, " poison, ", w.vector_of("i32"), " zeroinitializer"});
-}
-
 std::string times(Writer& w, const std::string& value, std::uint64_t factor) {
   return factor == 1 ? value
                      : w.define({"mul ", w.vector_of("i64"), " ", value, ", ",
@@ -29,19 +22,9 @@ std::string intrinsic(const Writer& w, const char* name, Scalar scalar) {
          std::to_string(w.width()) + "p0";
 }
 
-std::string all_lanes(Writer& w, const std::string& lanes) {
-  const std::string bits = "i" + std::to_string(w.width());
-  const std::string word = w.define({"bitcast ", w.vector_of("i1"), " ", lanes, " to ", bits});
-  return w.define({"icmp eq ", bits, " ", word, ", -1"});
-}
-
 // Of the lanes from %first on.
 std::string row_index(Writer& w) {
-  const std::string type = w.vector_of("i32");
-  const std::string one = w.define({"insertelement ", type, " poison, i32 %first, i64 0"});
-  const std::string all =
-      w.define({"shufflevector ", type, " ", one, ", ", type, " poison, ", type, " zeroinitializer"});
-  return w.define({"add ", type, " ", all, ", ", w.iota()});
+  return w.define({"add ", w.vector_of("i32"), " ", w.splat("i32", "%first"), ", ", w.iota()});
 }
 
 const char* update_of(Op op, bool is_signed) {
@@ -88,7 +71,7 @@ std::string plain_update(Writer& w, Op op, Scalar scalar, const std::string& old
 std::pair<std::string, std::string> Emitter::lane_addresses(Writer& w, const Place& at) const {
   const std::string wide = w.define({"zext ", w.vector_of("i32"), " %index to ", w.vector_of("i64")});
   const std::string inside =
-      w.define({"icmp ult ", w.vector_of("i64"), " ", wide, ", ", splat_of(w, "%count")});
+      w.define({"icmp ult ", w.vector_of("i64"), " ", wide, ", ", w.splat("i64", "%count")});
   const std::string lanes = w.define({"and ", w.vector_of("i1"), " %mask, ", inside});
   std::string bytes;
   if (at.memory->space == ir::Space::item) {
@@ -231,7 +214,7 @@ std::string Emitter::atomic_function(const Place& at, Op op, bool asked) {
   };
   const std::string whole = w.label();
   const std::string some = w.label();
-  w.branch(all_lanes(w, lanes), whole, some);
+  w.branch(w.all_set(lanes), whole, some);
   w.begin(whole);
   std::string found = "zeroinitializer";
   for (std::uint32_t lane = 0; lane < w.width(); ++lane) found = run_lane(lane, found);

@@ -148,21 +148,17 @@ std::string Emitter::load_short_row(const Place& from, const Lanes& index, std::
   const std::string few = "<" + std::to_string(lanes) + " x " + std::string(scalar_type(from.scalar)) + ">";
   const std::string align = ", align " + std::to_string(ir::bits(from.scalar) / 8);
   const std::string found = w_.define({"load ", few, ", ptr ", address(from, wide(index.name)), align});
-  std::string places = "<";
-  for (std::uint32_t lane = 0; lane < w_.width(); ++lane)
-    places += (lane == 0 ? "i32 " : ", i32 ") + std::to_string(std::min(lane, lanes));  // then zeros
+  // Behind the lanes that run, zeros.
   return w_.define({"shufflevector ", few, " ", found, ", ", few, " zeroinitializer, ", w_.vector_of("i32"),
-                    " ", places, ">"});
+                    " ", Writer::iota(w_.width(), lanes)});
 }
 
 void Emitter::store_short_row(const Place& to, const Lanes& index, const Lanes& value, std::uint32_t lanes) {
   const std::string all = w_.type(to.scalar, true);
   const std::string few = "<" + std::to_string(lanes) + " x " + std::string(scalar_type(to.scalar)) + ">";
-  std::string places = "<";
-  for (std::uint32_t lane = 0; lane < lanes; ++lane)
-    places += (lane == 0 ? "i32 " : ", i32 ") + std::to_string(lane);
-  const std::string stored = w_.define({"shufflevector ", all, " ", vector(value, to.scalar), ", ", all,
-                                        " poison, <", std::to_string(lanes), " x i32> ", places, ">"});
+  const std::string stored =
+      w_.define({"shufflevector ", all, " ", vector(value, to.scalar), ", ", all, " poison, <",
+                 std::to_string(lanes), " x i32> ", Writer::iota(lanes)});
   w_.line({"store ", few, " ", stored, ", ptr ", address(to, wide(index.name)), ", align ",
            std::to_string(ir::bits(to.scalar) / 8)});
 }

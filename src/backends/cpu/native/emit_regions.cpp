@@ -24,7 +24,7 @@ void Emitter::cut_body() {
           bytes);
   }
   group_end_ = w_.label();
-  if (returns()) {
+  if (returns_) {
     for_turns(
         [&] {
           open_rooms();
@@ -79,14 +79,14 @@ void Emitter::group_node(Id id) {
 
 void Emitter::region(std::span<const Id> nodes) {
   region_ = layout_.regions->home[nodes.front()];
-  const std::string somebody = returns() ? w_.room("i1") : std::string();
-  if (returns()) w_.line({"store i1 false, ptr ", somebody});
+  const std::string somebody = returns_ ? w_.room("i1") : std::string();
+  if (returns_) w_.line({"store i1 false, ptr ", somebody});
   for_turns(
       [&] {
         open_rooms();
         import_all(nodes);
         root_mask();
-        if (returns()) {
+        if (returns_) {
           const Mask alive = load_mask(alive_);
           for (std::size_t p = 0; p < parts(); ++p) mask_[p] = both(mask_[p], alive[p]);
           const std::string on = w_.label();
@@ -105,7 +105,7 @@ void Emitter::region(std::span<const Id> nodes) {
       [&] { put_back(); });
   leave();
   region_ = Regions::kGroup;
-  if (!returns()) return;
+  if (!returns_) return;
   // Where nobody is left, nobody says how the group goes on.
   const std::string on = w_.label();
   w_.branch(w_.define({"load i1, ptr ", somebody}), on, group_end_);
@@ -132,7 +132,7 @@ void Emitter::open_rooms() {
     }
   }
   alive_.clear();
-  for (std::size_t p = 0; returns() && p < parts(); ++p)
+  for (std::size_t p = 0; returns_ && p < parts(); ++p)
     alive_.push_back(room_address(layout_.rooms.alive, room_bytes(layout_, Scalar::boolean, true), p));
 }
 

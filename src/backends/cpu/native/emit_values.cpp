@@ -275,17 +275,12 @@ std::string Emitter::plus(const std::string& a, std::uint32_t more) {
 std::string Emitter::splat(const std::string& value, Scalar scalar) {
   if (w_.width() > 1 && number(value) && ir::is_integer(scalar) && ir::bits(scalar) == 32)
     return w_.constant(scalar, *number(value), true);
-  const std::string type = w_.type(scalar, true);
   // Where masks have registers of their own they are words.
   if (scalar == Scalar::boolean && layout_.masked_bits == 8 && w_.width() >= 8) {
-    const std::string bits = "i" + std::to_string(w_.width());
-    const std::string word = w_.define({"sext i1 ", value, " to ", bits});
-    return w_.define({"bitcast ", bits, " ", word, " to ", type});
+    const std::string word = w_.define({"sext i1 ", value, " to ", w_.word_type()});
+    return w_.define({"bitcast ", w_.word_type(), " ", word, " to ", w_.vector_of("i1")});
   }
-  const std::string one = w_.define(
-      {"insertelement ", type, " poison, ", std::string(scalar_type(scalar)), " ", value, ", i64 0"});
-  return w_.define(
-      {"shufflevector ", type, " ", one, ", ", type, " poison, ", w_.vector_of("i32"), " zeroinitializer"});
+  return w_.splat(scalar_type(scalar), value);
 }
 
 std::string Emitter::vector(const Lanes& lanes, Scalar scalar) {
@@ -304,8 +299,8 @@ std::string Emitter::last(const Lanes& lanes, Scalar scalar, const std::string& 
   const std::string most = std::to_string(w_.width() - 1);
   std::string lane = "i64 " + most;
   if (!mask.empty() && w_.width() > 1) {  // an i1 has no room for the width, and one lane is the last one
-    const std::string bits = "i" + std::to_string(w_.width());
-    const std::string word = w_.define({"bitcast ", w_.vector_of("i1"), " ", mask, " to ", bits});
+    const std::string bits = w_.word_type();
+    const std::string word = w_.word(mask);
     const std::string name = "@llvm.ctlz." + bits;
     module_.declared.insert("declare " + bits + " " + name + "(" + bits + ", i1)");
     const std::string zeros = w_.define({"call ", bits, " ", name, "(", bits, " ", word, ", i1 false)"});

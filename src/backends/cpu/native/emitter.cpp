@@ -37,6 +37,7 @@ Emitter::Emitter(const ir::Kernel& kernel, const interpreter::Shapes& shapes, co
       module_(module),
       intervals_(find_intervals(kernel)),
       asked_(find_asked(kernel)),
+      returns_(std::ranges::any_of(kernel.nodes, [](const Node& node) { return node.op == Op::return_; })),
       w_(layout.width),
       values_(kernel.nodes.size()),
       parameter_at_(place_parameters(kernel)) {}
@@ -101,7 +102,7 @@ void Emitter::group_body() {
             clear(array, memory.count * memory.stride * layout_.width);
         }
         root_mask();
-        if (returns()) {
+        if (returns_) {
           if (alive_.empty()) alive_ = mask_rooms();
           store_mask(alive_, mask_);
         }
@@ -177,10 +178,6 @@ void Emitter::root_mask() {
     w_.branch(any(mask_), some, turn_end_);
     w_.begin(some);
   }
-}
-
-bool Emitter::returns() const {
-  return std::ranges::any_of(kernel_.nodes, [](const Node& node) { return node.op == Op::return_; });
 }
 
 // Buffers are arguments of an inner function, so that LLVM may know which of them do not overlap.

@@ -73,7 +73,6 @@ class Emitter {
   // Calls `emit` for every turn, and `finish`, which all ways out of the turn come to.
   template <class Emit, class Finish>
   void for_turns(const Emit& emit, const Finish& finish);
-  bool returns() const;
   void clear(const std::string& at, std::uint64_t bytes);
   std::string finished() const;
   std::string field(std::uint32_t offset, const char* type, std::uint32_t index = 0);
@@ -206,6 +205,7 @@ class Emitter {
   Module& module_;
   const std::vector<std::optional<Interval>> intervals_;
   const std::vector<bool> asked_;  // of each node: somebody takes its value
+  const bool returns_;             // items may return
   Writer w_;
   std::vector<Value> values_;
   std::map<Id, Value> rooms_;                     // where the counters of ranges are kept

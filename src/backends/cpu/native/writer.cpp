@@ -2,6 +2,7 @@
 
 #include "backends/cpu/native/writer.hpp"
 
+#include <algorithm>
 #include <charconv>
 
 namespace collet::backend::cpu::native {
@@ -60,10 +61,26 @@ std::string Writer::constant(Scalar scalar, std::uint64_t bits, bool vector) con
   return all + ">";
 }
 
-std::string Writer::iota() const {
+std::string Writer::iota(std::uint32_t count, std::uint32_t most) {
   std::string all = "<";
-  for (std::uint32_t i = 0; i < width_; ++i) all += (i == 0 ? "i32 " : ", i32 ") + std::to_string(i);
+  for (std::uint32_t i = 0; i < count; ++i)
+    all += (i == 0 ? "i32 " : ", i32 ") + std::to_string(std::min(i, most));
   return all + ">";
+}
+
+std::string Writer::splat(std::string_view element, std::string_view value) {
+  const std::string type = vector_of(element);
+  const std::string one = define({"insertelement ", type, " poison, ", element, " ", value, ", i64 0"});
+  return define(
+      {"shufflevector ", type, " ", one, ", ", type, " poison, ", vector_of("i32"), " zeroinitializer"});
+}
+
+std::string Writer::word(std::string_view mask) {
+  return define({"bitcast ", vector_of("i1"), " ", mask, " to ", word_type()});
+}
+
+std::string Writer::all_set(std::string_view mask) {
+  return define({"icmp eq ", word_type(), " ", word(mask), ", -1"});
 }
 
 std::string vector_suffix(const Writer& writer, Scalar scalar) {

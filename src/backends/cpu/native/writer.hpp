@@ -28,14 +28,22 @@ class Writer {
   std::string vector_of(std::string_view element) const;
   // An operand of that value in every lane.
   std::string constant(ir::Scalar scalar, std::uint64_t bits, bool vector) const;
-  // <i32 0, i32 1, ...>
-  std::string iota() const;
+  // <i32 0, i32 1, ...>, of `count` lanes; those from `most` on are `most`.
+  static std::string iota(std::uint32_t count, std::uint32_t most = 0xffffffffu);
+  std::string iota() const { return iota(width_); }
 
   // Adds "%name = right" and gives the name.
   std::string define(std::initializer_list<std::string_view> right);
   std::string define(std::string_view right) { return define({right}); }
   void line(std::initializer_list<std::string_view> words);
   void line(std::string_view text) { line({text}); }
+
+  // A vector of `value`, which is an `element`, in every lane.
+  std::string splat(std::string_view element, std::string_view value);
+  // Of a vector of booleans: its bits as a word, whose type is word_type(); whether all of them are set.
+  std::string word_type() const { return "i" + std::to_string(width_); }
+  std::string word(std::string_view mask);
+  std::string all_set(std::string_view mask);
 
   std::string label() { return "b" + std::to_string(next_++); }
   void jump(const std::string& to) { line({"br label %", to}); }

@@ -1,0 +1,38 @@
+// What the tests of native code share: the levels of vectors, and a launch that runs on both tiers.
+#pragma once
+
+#include <string>
+
+#include "backends/cpu/native/program.hpp"
+#include "unit/interpreter_launch.hpp"
+
+namespace collet {
+
+inline std::string level_name(const testing::TestParamInfo<backend::cpu::native::Level>& level) {
+  constexpr const char* kNames[] = {"host", "scalar", "sse2", "avx2", "avx512"};
+  return kNames[static_cast<std::size_t>(level.param)];
+}
+
+// "" or why this machine can't test that level.
+inline std::string why_not(backend::cpu::native::Level level) {
+  const auto llvm = backend::cpu::native::load_llvm();
+  if (!llvm) return llvm.error().message();
+  const auto machine = backend::cpu::native::find_machine(**llvm, level);
+  return machine ? std::string() : machine.error().message();
+}
+
+// Every buffer must hold the same bits behind both tiers.
+inline void compare_tiers(Launch launch, backend::cpu::native::Level level) {
+  const auto program = backend::cpu::native::compile(launch.kernel, level);
+  ASSERT_TRUE(program) << program.error().message();
+  Launch native = launch;
+  launch.run();
+  backend::cpu::native::Scratch scratch;
+  native.for_groups(0, 1, [&](const backend::HostGroup& group) {
+    if (group.id[0] == 0) backend::cpu::native::run(**program, group, group.count[0], scratch);
+  });
+  for (std::size_t b = 0; b < launch.buffers.size(); ++b)
+    EXPECT_EQ(native.buffers[b], launch.buffers[b]) << "buffer " << b << " of " << launch.kernel.name;
+}
+
+}  // namespace collet
