@@ -32,9 +32,10 @@ inline double ulps_between(float got, double want) {
   } else if (std::signbit(got) != std::signbit(want)) {
     return wrong;
   }
-  int exponent = 0;
-  std::frexp(want, &exponent);
-  const double unit = std::ldexp(1.0, std::min(std::max(exponent - 24, -149), 104));
+  const int exponent =
+      static_cast<int>(std::bit_cast<std::uint64_t>(want) >> 52 & 0x7ff) - 1022;  // as of frexp()
+  const int of_unit = std::min(std::max(exponent - 24, -149), 104);
+  const auto unit = std::bit_cast<double>(static_cast<std::uint64_t>(of_unit + 1023) << 52);
   // Infinity stands one step beyond the largest float.
   const double most = 0x1p128;
   const double a = std::isinf(got) ? std::copysign(most, got) : got;

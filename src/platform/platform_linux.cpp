@@ -89,11 +89,9 @@ std::string loaded_path(void* handle) {
 
 std::span<const char* const> library_names(std::string_view api) {
   static constexpr const char* kLlvm[] = {
-      "libLLVM.so.21.1", "libLLVM.so.21", "libLLVM.so.20.1", "libLLVM.so.20", "libLLVM.so.19.1",
-      "libLLVM-19.so.1", "libLLVM.so.18.1", "libLLVM-18.so.1", "libLLVM-17.so.1", "libLLVM-16.so.1",
-      "libLLVM-15.so.1", "libLLVM-15.so",
-      // Last, since not all of its passes can be used: see native/llvm.cpp.
-      "libLLVM.so.22.1", "libLLVM.so.22"};
+      "libLLVM.so.22.1", "libLLVM.so.22",   "libLLVM.so.21.1", "libLLVM.so.21",   "libLLVM.so.20.1",
+      "libLLVM.so.20",   "libLLVM.so.19.1", "libLLVM-19.so.1", "libLLVM.so.18.1", "libLLVM-18.so.1",
+      "libLLVM-17.so.1", "libLLVM-16.so.1", "libLLVM-15.so.1", "libLLVM-15.so"};
   static constexpr const char* kVulkan[] = {"libvulkan.so.1", "libvulkan.so"};
   static constexpr const char* kOpenCl[] = {"libOpenCL.so.1", "libOpenCL.so"};
   if (api == "vulkan") return kVulkan;

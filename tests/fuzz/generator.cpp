@@ -354,12 +354,13 @@ class Generator {
     settle(op(one_of(kOps), t, {divided}));
   }
 
-  // Wild: makes one NaN of all, as their bits are open and a bitcast would show them. Portable: makes large
-  // floats small.
+  // Wild: makes one NaN of all, as their bits are open and a bitcast would show them; as integers, since a
+  // compiler may take select(x != x, NaN, x) for x. Portable: makes large floats small.
   void settle(Id id) {
     const Type t = kernel_.nodes[id].type;
     if (!ir::is_float(t.scalar)) return;
     visible_.pop_back();
+    const std::size_t seen = visible_.size();
     if (portable_) {
       const Id size = op(Op::abs, t, {id});
       visible_.pop_back();
@@ -368,10 +369,17 @@ class Generator {
       op(Op::select, t, {inside, id, filled(t, whole_float())});
       return;
     }
-    const Id nan = filled(t, t.scalar == Scalar::f16   ? 0x7e00
-                             : t.scalar == Scalar::f32 ? 0x7fc00000
-                                                       : 0x7ff8000000000000);
-    op(Op::select, t, {op(Op::ne, ir::mask_of(t), {id, id}), nan, id});
+    const Type bits{ir::unsigned_of(t.scalar), t.width};
+    const std::uint64_t infinity = t.scalar == Scalar::f16   ? 0x7c00
+                                   : t.scalar == Scalar::f32 ? 0x7f800000
+                                                             : 0x7ff0000000000000;
+    const Id held = op(Op::bitcast, bits, {id});
+    const Id size =
+        op(Op::bit_and, bits, {held, filled(bits, (std::uint64_t{1} << (ir::bits(t.scalar) - 1)) - 1)});
+    const Id is_nan = op(Op::gt, ir::mask_of(t), {size, filled(bits, infinity)});
+    const Id one = op(Op::select, bits, {is_nan, filled(bits, infinity | infinity >> 1), held});
+    visible_.resize(seen);
+    op(Op::bitcast, t, {one});
   }
 
   void other(Op o, Type t) {

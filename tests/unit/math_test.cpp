@@ -1,11 +1,13 @@
-// The functions of the kernel language against f64, through the interpreter.
+// The functions of the kernel language against f64, on the CPU: a sample by the interpreter, every float by
+// native code.
+
+#include <gtest/gtest.h>
 
 #include <cstdlib>
 #include <mutex>
+#include <thread>
 
-#include "core/kernel_state.hpp"
 #include "math_functions.hpp"
-#include "unit/interpreter_launch.hpp"
 
 namespace collet {
 namespace {
@@ -14,6 +16,8 @@ struct Worst {
   double ulps = 0;
   float x = 0, y = 0, got = 0;
 };
+
+constexpr std::uint64_t kEveryFloat = std::uint64_t{1} << 32;
 
 // COLLET_MATH_VALUES is how many arguments each function gets; 2^32 is every float.
 std::uint64_t values() {
@@ -25,29 +29,29 @@ class Math : public testing::TestWithParam<test::MathFunction> {};
 
 TEST_P(Math, StaysWithinItsBound) {
   const test::MathFunction& function = GetParam();
-  const auto kernel = test::math_kernel(function).with(group(256));
-  const auto& traced = *kernel.state()->traced;
-  ASSERT_TRUE(traced) << traced.error().message();
   const std::uint64_t total = values();
+  const CpuTier tier = total < kEveryFloat ? CpuTier::interpreter : CpuTier::native;
+  const auto device = Device::open("cpu", {.cpu_tier = tier}).value();
+  const auto kernel = test::math_kernel(function);
   // An odd distance reaches every float once in 2^32 steps.
-  const auto spread = static_cast<std::uint32_t>(
-      total >= std::uint64_t{1} << 32 ? 1 : ((std::uint64_t{1} << 32) / total) | 1);
+  const auto spread = static_cast<std::uint32_t>(total >= kEveryFloat ? 1 : (kEveryFloat / total) | 1);
   constexpr std::uint64_t kChunk = 1 << 16;
   std::mutex lock;
   Worst worst;
   const auto share = [&](std::uint64_t thread) {
-    ir::Kernel shaped = *traced;
-    shaped.group = {256, 1, 1};
-    Launch launch{.kernel = std::move(shaped), .extent = {kChunk, 1, 1}, .buffers = {}, .constants = {}};
+    auto stream = device.stream();
+    const auto x = device.buffer<float>(kChunk).value();
+    const auto y = device.buffer<float>(kChunk).value();
+    const auto out = device.buffer<float>(kChunk).value();
+    std::vector<float> got(kChunk);
     Worst mine;
     for (std::uint64_t begin = thread * kChunk; begin < total; begin += 2 * kChunk) {
       const auto arguments = test::math_arguments(function.two_arguments, begin, kChunk, spread);
-      launch.buffers.clear();
-      launch.add_buffer(arguments.x);
-      launch.add_buffer(arguments.y);
-      launch.add_buffer(std::vector<float>(kChunk));
-      launch.run();
-      const auto got = launch.read<float>(2);
+      stream.upload(arguments.x, x);
+      stream.upload(arguments.y, y);
+      stream.launch(kernel, kChunk, x, y, out);
+      stream.download(out, std::span(got));
+      stream.wait().value();
       for (std::size_t i = 0; i < kChunk; ++i) {
         const double off = test::ulps_between(got[i], function.exact(arguments.x[i], arguments.y[i]));
         if (off > mine.ulps) mine = {off, arguments.x[i], arguments.y[i], got[i]};
@@ -61,10 +65,10 @@ TEST_P(Math, StaysWithinItsBound) {
   other.join();
   EXPECT_LE(worst.ulps, function.bound)
       << function.name << "(" << worst.x << ", " << worst.y << ") gave " << worst.got;
-  std::printf("%.*s: %llu values, at most %.3f ULP (bound %g) at (%a, %a)\n",
+  std::printf("%.*s: %llu values by the %s tier, at most %.3f ULP (bound %g) at (%a, %a)\n",
               static_cast<int>(function.name.size()), function.name.data(),
-              static_cast<unsigned long long>(total), worst.ulps, function.bound,
-              static_cast<double>(worst.x), static_cast<double>(worst.y));
+              static_cast<unsigned long long>(total), tier == CpuTier::native ? "native" : "interpreter",
+              worst.ulps, function.bound, static_cast<double>(worst.x), static_cast<double>(worst.y));
 }
 
 INSTANTIATE_TEST_SUITE_P(Functions, Math, testing::ValuesIn(test::kMathFunctions),

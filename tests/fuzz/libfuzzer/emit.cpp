@@ -6,6 +6,7 @@
 
 #include "backends/common/spirv.hpp"
 #include "backends/cpu/interpreter/run.hpp"
+#include "backends/cpu/native/form.hpp"
 #include "kernel/emit/emit.hpp"
 #include "kernel/emit/guard.hpp"
 #include "kernel/ir/passes.hpp"
@@ -68,8 +69,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
                           .int64_atomics = true,
                           .storage8 = true,
                           .storage16 = true,
-                          .subgroups = true,
-                          .fused_multiply_add = true};
+                          .fused_multiply_add = true,
+                          .subgroups = true};
   emit_all(*kernel, rich);
   emit_all(*kernel, {.name = "poor"});
   const ir::Kernel guarded = emit::guard(*kernel);
@@ -78,6 +79,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const auto program = backend::cpu::interpreter::lower(*kernel);
   expect(program || program.error().code() == ErrorCode::unsupported, "interpreter",
          program ? nullptr : &program.error(), *kernel);
+  for (const auto& vectors : {backend::cpu::native::kScalar, backend::cpu::native::kAvx512}) {
+    const auto native = backend::cpu::native::write_text(*kernel, vectors);
+    expect(native || native.error().code() == ErrorCode::unsupported, "native",
+           native ? nullptr : &native.error(), *kernel);
+  }
   ir::Kernel folded = *kernel;
   ir::fold(folded);
   ir::compact(folded);

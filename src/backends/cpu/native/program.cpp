@@ -6,12 +6,9 @@
 #include <new>
 #include <stdexcept>
 
-#include "backends/cpu/native/emitter.hpp"
 #include "backends/cpu/native/frame.hpp"
 #include "backends/cpu/places.hpp"
 #include "kernel/emit/guard.hpp"
-#include "kernel/emit/lower.hpp"
-#include "kernel/ir/passes.hpp"
 
 // clang's sanitizer of calls reads a mark in front of the function that is called; LLVM's code has none.
 #ifdef __clang__
@@ -24,49 +21,22 @@ namespace collet::backend::cpu::native {
 namespace {
 
 constexpr std::align_val_t kAlignment{128};
-constexpr std::size_t kMostBuffers = 64;  // as Caps::max_bindings
 constexpr std::uint64_t kMostIndex = 0xffffffffu;
 
-ir::Kernel without_vectors(const ir::Kernel& kernel) {
-  ir::Kernel plain = collet::emit::lower_vectors(kernel);
-  ir::fold(plain);
-  ir::compact(plain);
-  return plain;
-}
-
-Result<void> check_covered(const Form& form) {
-  std::string uncovered = find_uncovered(form.kernel, form.shapes, form.layout);
-  if (form.kernel.buffer_count() > kMostBuffers)
-    uncovered = "more than " + std::to_string(kMostBuffers) + " buffers";
-  if (uncovered.empty()) return {};
-  return Error(
-      ErrorCode::unsupported, Category::compilation, Cause::module_failed,
-      "[Kernel \"" + form.kernel.name + "\"] has " + uncovered + ", which native code does not cover yet.");
-}
-
-std::string written(const Form& form, bool partial) {
-  return emit(form.kernel, form.shapes, form.layout, partial);
-}
-
 }  // namespace
-
-Form::Form(const ir::Kernel& any, const Vectors& vectors)
-    : kernel(without_vectors(any)),
-      shapes(interpreter::find_shapes(kernel)),
-      layout(find_layout(kernel, shapes, vectors)) {}
 
 Program::Program(const Llvm& llvm, Machine machine, const ir::Kernel& kernel)
     : llvm_(llvm), machine_(std::move(machine)), form_(kernel, machine_.vectors) {}
 
 Result<Runnable> Program::compiled(const Form& form, bool partial) const {
-  COLLET_CHECK(check_covered(form));
-  COLLET_TRY(code, Code::compile(llvm_, machine_, written(form, partial)));
+  COLLET_CHECK(form.check());
+  COLLET_TRY(code, Code::compile(llvm_, machine_, form.text(partial)));
   return Runnable{.code = std::move(code), .scratch_bytes = form.layout.scratch_bytes};
 }
 
 Result<void> Program::start() {
   // Partial groups come later; whether they can is known now.
-  if (form_.shapes.whole_group) COLLET_CHECK(check_covered(guarded()));
+  if (form_.shapes.whole_group) COLLET_CHECK(guarded().check());
   COLLET_TRY(made, compiled(form_, false));
   whole_ = std::move(made);
   return {};
@@ -86,12 +56,6 @@ const Runnable& Program::partial() const {
     partial_ = *std::move(made);
   });
   return partial_;
-}
-
-Result<std::string> write_text(const ir::Kernel& kernel, const Vectors& vectors) {
-  const Form form(kernel, vectors);
-  COLLET_CHECK(check_covered(form));
-  return written(form, false);
 }
 
 Result<std::shared_ptr<const Program>> compile(const ir::Kernel& kernel, Level level) {

@@ -3,23 +3,12 @@
 
 #include <memory>
 #include <mutex>
-#include <string>
 
 #include "backends/cpu/native/code.hpp"
-#include "backends/cpu/native/layout.hpp"
+#include "backends/cpu/native/form.hpp"
 #include "collet/backend.hpp"
 
 namespace collet::backend::cpu::native {
-
-// A kernel as it is emitted. Threads: immutable.
-struct Form {
-  // Needs a verified kernel.
-  Form(const ir::Kernel& any, const Vectors& vectors);
-
-  const ir::Kernel kernel;  // without vectors
-  const interpreter::Shapes shapes;
-  const Layout layout;
-};
 
 // Code, and what it needs beside its arguments. Threads: immutable.
 struct Runnable {
@@ -56,9 +45,6 @@ class Program {
   mutable std::once_flag partial_made_;
   mutable Runnable partial_;
 };
-
-// The text that LLVM gets, for whole groups; for tests and people. Fails as Program::start() does.
-Result<std::string> write_text(const ir::Kernel& kernel, const Vectors& vectors);
 
 // Takes a kernel that verify() accepted. Fails as Program::start() does, or where there is no LLVM.
 Result<std::shared_ptr<const Program>> compile(const ir::Kernel& kernel, Level level = Level::host);
