@@ -15,7 +15,10 @@ using Clock = std::chrono::steady_clock;
 double microseconds(Clock::duration span) { return std::chrono::duration<double, std::micro>(span).count(); }
 
 void half_block(const Way& way, const Plan& plan, std::vector<double>& samples) {
-  for (std::uint32_t i = 0; i < plan.warm_up; ++i) way.run();
+  const auto begin = Clock::now();
+  for (std::uint32_t i = 0;
+       i < plan.warm_up || microseconds(Clock::now() - begin) < plan.warm_up_milliseconds * 1000; ++i)
+    way.run();
   for (std::uint32_t i = 0; i < plan.samples; i += 2) {
     const auto start = Clock::now();
     for (std::uint32_t run = 0; run < plan.runs; ++run) way.run();

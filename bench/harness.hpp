@@ -29,6 +29,9 @@ struct Opened {
 struct Plan {
   std::uint32_t pairs = 0;
   std::uint32_t warm_up = 0;  // runs before each half of a block that are not timed
+  // And as many more as take this long: the threads of the way before it may spin, and take a processor from
+  // this one. OpenMP's do for 15 ms.
+  double warm_up_milliseconds = 0;
   std::uint32_t samples = 2;
   std::uint32_t runs = 1;
 };

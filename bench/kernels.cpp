@@ -48,7 +48,7 @@ std::vector<Times> interleave_by_length(const std::function<Opened()>& open, con
   first.reset();
   if (milliseconds > 1000) return interleave(open, {.pairs = std::min(settings.pairs, 3u)});
   if (milliseconds > 200) return interleave(open, {.pairs = std::max(settings.pairs / 2, 1u)});
-  return interleave(open, {.pairs = settings.pairs, .warm_up = 1, .samples = 6});
+  return interleave(open, {.pairs = settings.pairs, .warm_up = 1, .warm_up_milliseconds = 30, .samples = 6});
 }
 
 std::vector<std::uint32_t> first_result(const Work& work, Author author) {

@@ -53,8 +53,12 @@ struct OpenOptions {
   // The API's own checking layer is switched on and its messages go to the log, which also says where there
   // is no such layer. COLLET_VALIDATE=1 asks for the same.
   bool validation = false;
-  // Threads of the CPU backend; 0 means one per core that this process may use.
+  // Threads of the CPU backend; 0 means one per processor that this process may use, or as many as
+  // cpu_processors names.
   std::uint32_t cpu_threads = 0;
+  // The processors that those threads are bound to, in turn, as the system numbers them; none is bound where
+  // this is empty. A thread of the program that waits and lends itself stays where the program has it.
+  std::vector<std::uint32_t> cpu_processors = {};
   // COLLET_CPU_TIER says it where this does not.
   CpuTier cpu_tier = CpuTier::automatic;
 };

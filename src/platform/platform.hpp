@@ -97,6 +97,9 @@ void begin_exit();
 
 // Processors that this process may use: affinity and cgroup quota respected. At least 1.
 std::uint32_t usable_processors();
+// From now on the calling thread runs on this one only, as the system numbers them. False where there is no
+// such processor for this process, or the system binds no threads.
+bool bind_thread(std::uint32_t processor);
 
 // The processor's marketing name, or "CPU" where the system does not say.
 std::string processor_name();

@@ -19,28 +19,13 @@
 #include <fstream>
 #include <system_error>
 
+#include "platform/cgroups.hpp"
 #include "platform/platform.hpp"
 #include "platform/posix.hpp"
 
 namespace collet::platform {
 
 namespace {
-
-// Processors allowed by a cgroup v2 or v1 quota, or 0 where there is none.
-std::uint32_t quota_processors() {
-  double quota = -1;
-  double period = 0;
-  if (std::ifstream v2("/sys/fs/cgroup/cpu.max"); v2) {
-    std::string first;  // "max" where there is no quota
-    v2 >> first >> period;
-    quota = std::strtod(first.c_str(), nullptr);
-  } else {
-    std::ifstream("/sys/fs/cgroup/cpu/cpu.cfs_quota_us") >> quota;
-    std::ifstream("/sys/fs/cgroup/cpu/cpu.cfs_period_us") >> period;
-  }
-  if (quota <= 0 || period <= 0) return 0;
-  return std::max(1u, static_cast<std::uint32_t>(quota / period));
-}
 
 #ifndef __ANDROID__
 
@@ -142,8 +127,16 @@ std::uint32_t usable_processors() {
   cpu_set_t set;
   CPU_ZERO(&set);
   if (sched_getaffinity(0, sizeof set, &set) == 0) count = static_cast<std::uint32_t>(CPU_COUNT(&set));
-  if (const std::uint32_t quota = quota_processors(); quota != 0) count = std::min(count, quota);
+  if (const double granted = find_grant().processors; granted != 0 && granted < count)
+    count = static_cast<std::uint32_t>(granted);
   return std::max(1u, count);
+}
+
+bool bind_thread(std::uint32_t processor) {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  if (processor < CPU_SETSIZE) CPU_SET(processor, &set);
+  return sched_setaffinity(0, sizeof set, &set) == 0;
 }
 
 std::string processor_name() {
@@ -166,11 +159,9 @@ std::uint64_t l2_cache() {
 std::uint64_t physical_memory() {
   struct sysinfo info{};
   if (sysinfo(&info) != 0) return 0;
-  std::uint64_t total = static_cast<std::uint64_t>(info.totalram) * info.mem_unit;
-  std::uint64_t limit = 0;
-  if (std::ifstream v2("/sys/fs/cgroup/memory.max"); v2 >> limit && limit != 0)
-    total = std::min(total, limit);
-  return total;
+  const std::uint64_t total = static_cast<std::uint64_t>(info.totalram) * info.mem_unit;
+  const std::uint64_t granted = find_grant().memory;
+  return granted != 0 ? std::min(total, granted) : total;
 }
 
 void futex_wait(const std::uint32_t* word, std::uint32_t expected, std::int64_t nanoseconds) {

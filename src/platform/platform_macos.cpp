@@ -98,6 +98,8 @@ std::uint32_t usable_processors() {
   return static_cast<std::uint32_t>(std::max(1, system_value<int>("hw.activecpu")));
 }
 
+bool bind_thread(std::uint32_t /*processor*/) { return false; }  // the system places threads by itself
+
 std::string processor_name() {
   char name[256];
   std::size_t size = sizeof name;

@@ -176,6 +176,11 @@ std::uint32_t usable_processors() {
   return std::max(1u, count);
 }
 
+bool bind_thread(std::uint32_t processor) {
+  constexpr std::uint32_t kInGroup = sizeof(DWORD_PTR) * 8;
+  return processor < kInGroup && SetThreadAffinityMask(GetCurrentThread(), DWORD_PTR{1} << processor) != 0;
+}
+
 std::string processor_name() {
   wchar_t name[256];
   DWORD size = sizeof name;

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include "backends/null/device.hpp"
 #include "collet/collet.hpp"
 #include "core/device_state.hpp"
@@ -91,6 +93,42 @@ TEST(Receipt, CountsCopiesAndTheirBytes) {
   const Receipt receipt = stream.wait().value();
   EXPECT_EQ(receipt.copy_count, 3u);
   EXPECT_EQ(receipt.copied_bytes, 1200u);
+}
+
+// The hash in the receipt of a launch.
+std::uint64_t hash_of(const Kernel<Out<std::uint32_t>>& kernel) {
+  const Device device = open({Format::opencl_c});
+  const auto x = device.buffer<std::uint32_t>(1024).value();
+  Stream stream = device.stream();
+  stream.launch(kernel, 1024, x);
+  const Receipt receipt = stream.wait().value();
+  return receipt.launches.at(0).facts->hash;
+}
+
+TEST(Receipt, HashesTellKernelsApart) {
+  const auto source = [](std::string text) {
+    return KernelSource<Out<std::uint32_t>>("k").opencl(std::move(text)).group(64);
+  };
+  const auto with = [&](CompileOptions options) { return source("a").kernel().with(std::move(options)); };
+  using Optimise = CompileOptions::Optimise;
+  const std::vector<Kernel<Out<std::uint32_t>>> kernels{
+      source("a").kernel(),
+      source("b").kernel(),
+      source("a").group(32).kernel(),
+      with({.optimise = Optimise::more}),
+      with({.debug_info = true}),
+      with({.fast_math = true}),
+      with({.register_limit = 1}),
+      with({.min_groups_per_unit = 1}),
+      with({.defines = {{"A", "1"}}}),
+      with({.defines = {{"A", "2"}}}),
+      with({.defines = {{"B", "1"}}}),
+      with({.defines = {{"A", "1"}, {"B", "1"}}}),
+  };
+  std::set<std::uint64_t> hashes;
+  for (const auto& kernel : kernels) hashes.insert(hash_of(kernel));
+  EXPECT_EQ(hashes.size(), kernels.size());
+  EXPECT_EQ(hash_of(source("a").kernel()), hash_of(kernels[0]));
 }
 
 TEST(StandIn, IsRefusedUnlessAskedForWithTheListOfWhatThereIs) {

@@ -49,6 +49,13 @@ TEST_F(StreamGather, AnIdleQueueSubmitsAtOnceAndABusyOneGathers) {
   EXPECT_EQ(work->count(), 1u);
 }
 
+TEST_F(StreamGather, ASmallUploadDoesNotWaitForWhatIsInFlight) {
+  add(0, 1);
+  stream.upload(range(0, 16), buffer, Deadline::in(std::chrono::seconds(1)));
+  work->complete_always();
+  EXPECT_TRUE(stream.wait());
+}
+
 TEST_F(StreamGather, GatheredWorkGoesOutWhenTheQueueIsIdleAndNobodyWaits) {
   add(0, 11);
   work->complete();

@@ -89,13 +89,22 @@ DeviceInfo describe() {
   return info;
 }
 
+namespace {
+
+std::uint32_t threads_of(const OpenOptions& options) {
+  if (options.cpu_threads != 0) return options.cpu_threads;
+  if (!options.cpu_processors.empty()) return static_cast<std::uint32_t>(options.cpu_processors.size());
+  return platform::usable_processors();
+}
+
+}  // namespace
+
 CpuDevice::CpuDevice(const OpenOptions& options)
     : info_(describe()),
       caps_(limits()),
       adaptive_(options.wait == WaitMode::adaptive),
       tier_(options.cpu_tier),
-      pool_(options.cpu_threads != 0 ? options.cpu_threads : platform::usable_processors(),
-            platform::usable_processors()) {
+      pool_(threads_of(options), platform::usable_processors(), options.cpu_processors) {
   info_.compute_units = pool_.threads();
 }
 

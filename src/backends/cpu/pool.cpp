@@ -56,20 +56,37 @@ std::byte* Runner::shared() {
   return scratch_->bytes;
 }
 
-Pool::Pool(std::uint32_t threads, std::uint32_t processors)
-    : threads_(threads), processors_(processors), spin_limit_(std::min(threads, processors - 1)) {}
+Pool::Pool(std::uint32_t threads, std::uint32_t processors, std::vector<std::uint32_t> bound)
+    : threads_(threads),
+      processors_(processors),
+      spin_limit_(std::min(threads, processors - 1)),
+      bound_(std::move(bound)) {}
 
 Result<void> Pool::start() {
   searching_.store(threads_);
   try {
     workers_.reserve(threads_);
-    for (std::uint32_t i = 0; i < threads_; ++i) workers_.emplace_back([this] { work(); });
+    for (std::uint32_t i = 0; i < threads_; ++i) workers_.emplace_back([this, i] { work(i); });
   } catch (const std::exception& failure) {
     return Error(ErrorCode::unavailable, Category::initialisation, Cause::device_open_failed,
                  "The system started " + std::to_string(workers_.size()) + " of " + std::to_string(threads_) +
                      " worker threads and then refused: " + failure.what() + ".");
   }
-  return {};
+  if (bound_.empty()) return {};
+  for (std::uint32_t placed = 0; placed != threads_; placed = placed_.load()) placed_.wait(placed);
+  if (refused_.load() < 0) return {};
+  return Error(ErrorCode::invalid_argument, Category::initialisation, Cause::device_open_failed,
+               "OpenOptions::cpu_processors names processor " + std::to_string(refused_.load()) +
+                   ", and the system binds no thread of this process to it. It may use " +
+                   std::to_string(processors_) + ".");
+}
+
+void Pool::place(std::uint32_t number) {
+  if (bound_.empty()) return;
+  const std::uint32_t processor = bound_[number % bound_.size()];
+  if (!platform::bind_thread(processor)) refused_.store(processor);
+  placed_.fetch_add(1);
+  placed_.notify_one();
 }
 
 Pool::~Pool() {
@@ -142,8 +159,9 @@ void Pool::sleep() {
   }
 }
 
-void Pool::work() {
+void Pool::work(std::uint32_t number) {
   platform::name_thread("collet-cpu");
+  place(number);
   Runner me(*this, true);
   std::uint64_t idle_since = now_ns();
   for (std::uint32_t turn = 1; !stop_.load(std::memory_order_acquire); ++turn) {

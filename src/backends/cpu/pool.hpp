@@ -49,7 +49,8 @@ class Runner {
 // Threads: thread-safe.
 class Pool {
  public:
-  Pool(std::uint32_t threads, std::uint32_t processors);
+  // `bound`: the processors that threads are bound to, in turn; none is where it is empty.
+  Pool(std::uint32_t threads, std::uint32_t processors, std::vector<std::uint32_t> bound);
   Pool(const Pool&) = delete;
   Pool& operator=(const Pool&) = delete;
   ~Pool();  // joins the workers, which are idle by contract
@@ -81,7 +82,8 @@ class Pool {
  private:
   friend class Runner;
 
-  void work();
+  void place(std::uint32_t number);
+  void work(std::uint32_t number);
   QueueState* pop();
   void sleep();
   std::uint32_t take_sleepers(std::uint32_t most);
@@ -90,6 +92,9 @@ class Pool {
   const std::uint32_t threads_;
   const std::uint32_t processors_;
   const std::uint32_t spin_limit_;
+  const std::vector<std::uint32_t> bound_;
+  std::atomic<std::uint32_t> placed_{0};   // threads that are bound, or could not be
+  std::atomic<std::int64_t> refused_{-1};  // a processor that one could not be bound to
   std::vector<std::thread> workers_;
   std::atomic<bool> stop_{false};
 

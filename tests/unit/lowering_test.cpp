@@ -1,0 +1,153 @@
+// The passes before emission, on random kernels: what a kernel does stays the same, and what a pass takes
+// away is gone.
+
+#include <gtest/gtest.h>
+
+#include "fuzz/generator.hpp"
+#include "fuzz/oracle.hpp"
+#include "kernel/emit/guard.hpp"
+#include "kernel/emit/lower.hpp"
+#include "kernel/ir/text.hpp"
+
+namespace collet::emit {
+namespace {
+
+constexpr std::uint64_t kKernels = 200;
+
+struct Pass {
+  const char* name;
+  Kernel (*run)(const Kernel&);
+};
+
+class Lowering : public testing::TestWithParam<Pass> {
+ protected:
+  static void compare(fuzz::Taste taste) {
+    for (std::uint64_t seed = 1; seed <= kKernels; ++seed) {
+      fuzz::Work work = fuzz::generate(seed, taste);
+      const auto wanted = fuzz::interpret(work);
+      ASSERT_TRUE(wanted) << wanted.error().message();
+      const std::string before = ir::print(work.kernel);
+      work.kernel = GetParam().run(work.kernel);
+      const auto got = fuzz::interpret(work);
+      ASSERT_TRUE(got) << got.error().message();
+      ASSERT_TRUE(*got == *wanted) << "seed " << seed << "\n" << before << ir::print(work.kernel);
+    }
+  }
+};
+
+TEST_P(Lowering, KeepsWhatKernelsDo) { compare(fuzz::Taste::portable); }
+TEST_P(Lowering, KeepsWhatKernelsOfAllTypesDo) { compare(fuzz::Taste::wild); }
+
+// Each behind those that it needs, in the order of lower().
+Kernel without_vectors(const Kernel& kernel) { return lower_vectors(lower_ranges(kernel)); }
+Kernel without_halves(const Kernel& kernel) { return lower_halves(without_vectors(kernel)); }
+Kernel total(const Kernel& kernel) { return lower_total(without_halves(kernel)); }
+Kernel without_small(const Kernel& kernel) { return lower_small(total(kernel)); }
+template <Kernel (*pass)(const Kernel&)>
+Kernel at_last(const Kernel& kernel) {
+  return pass(without_small(kernel));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Passes, Lowering,
+    testing::Values(Pass{"guard", guard}, Pass{"ranges", lower_ranges}, Pass{"vectors", without_vectors},
+                    Pass{"halves", without_halves}, Pass{"total", total}, Pass{"small", without_small},
+                    Pass{"unsigned", at_last<lower_unsigned>}, Pass{"branches", at_last<lower_branches>},
+                    Pass{"signed", at_last<lower_signed>}, Pass{"zeros", at_last<lower_zeros>}),
+    [](const auto& pass) { return std::string(pass.param.name); });
+
+// What lower_branches() promises, said of a kernel that it made.
+//
+// Threads: one at a time.
+class Barriers {
+ public:
+  explicit Barriers(const Kernel& kernel) : kernel_(kernel) { look(0, nullptr); }
+
+  // "" or what is wrong.
+  const std::string& wrong() const { return wrong_; }
+  std::size_t count() const { return barriers_; }
+
+ private:
+  struct Loop {
+    bool meets = false;
+    bool continued = false;
+    bool returned = false;
+  };
+
+  // Whether the block holds a barrier.
+  bool look(std::uint32_t block, Loop* loop) {
+    bool meets = false;
+    for (const Id id : kernel_.blocks[block].nodes) meets = look_at(id, loop) || meets;
+    return meets;
+  }
+
+  bool look_at(Id id, Loop* loop) {
+    const Node& node = kernel_.nodes[id];
+    if (node.op == Op::barrier) {
+      ++barriers_;
+      if (returned_) wrong_ = "A barrier stands behind a return.";
+      return true;
+    }
+    if (node.op == Op::continue_ && loop != nullptr) loop->continued = true;
+    if (node.op == Op::return_) returned_ = true;
+    if (node.op == Op::if_) {
+      const bool first = look(node.low(), loop);
+      const bool second = node.high() != ir::kNone && look(node.high(), loop);
+      if (first || second) wrong_ = "A barrier stands in a branch.";
+      return first || second;
+    }
+    if (node.op != Op::loop) return false;
+    Loop inner;
+    const bool returned = returned_;
+    const bool meets = look(node.low(), &inner);
+    if (meets && inner.continued) wrong_ = "A loop with a barrier is continued.";
+    if (meets && returned_ && !returned) wrong_ = "A loop with a barrier is left by a return.";
+    if (meets && !ends_together(node.low())) wrong_ = "A loop with a barrier does not end with one.";
+    return meets;
+  }
+
+  bool ends_together(std::uint32_t block) const {
+    const Op last = kernel_.nodes[kernel_.blocks[block].nodes.back()].op;
+    return last == Op::barrier || last == Op::break_ || last == Op::return_;
+  }
+
+  const Kernel& kernel_;
+  bool returned_ = false;
+  std::size_t barriers_ = 0;
+  std::string wrong_;
+};
+
+TEST(LoweredBranches, HoldNoBarrier) {
+  std::size_t barriers = 0;
+  std::size_t changed = 0;
+  for (std::uint64_t seed = 1; seed <= 5 * kKernels; ++seed) {
+    const Kernel kernel = lower_ranges(fuzz::generate(seed, fuzz::Taste::portable).kernel);
+    const Kernel lowered = lower_branches(kernel);
+    const Barriers found(lowered);
+    ASSERT_EQ(found.wrong(), "") << "seed " << seed << "\n" << ir::print(lowered);
+    barriers += found.count();
+    changed += Barriers(kernel).wrong().empty() ? 0 : 1;
+  }
+  EXPECT_GT(barriers, kKernels);
+  EXPECT_GT(changed, kKernels / 10);  // kernels of which there was something to take away
+}
+
+// A return that no barrier follows stays one.
+TEST(LoweredBranches, StayAsTheyAreBehindTheLastBarrier) {
+  const auto kernel = ir::parse(R"(kernel k group(64, 1, 1) {
+  buffer out: u32 out
+  %0: u32 = local_id 0
+  barrier
+  %1: u32 = constant 3
+  %2: bool = lt %0, %1
+  if %2 {
+    return
+  }
+  store out[%0], %1
+})");
+  ASSERT_TRUE(kernel) << kernel.error().message();
+  EXPECT_EQ(ir::print(lower_branches(*kernel)), ir::print(*kernel));
+}
+
+}  // namespace
+}  // namespace collet::emit
