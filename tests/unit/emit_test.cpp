@@ -483,5 +483,14 @@ TEST(Emit, AKernelCalledLikeAWordOfTheLanguageIsRefused) {
   EXPECT_TRUE(emit_spirv_shader(kernel, kPoor));
 }
 
+// What only a parameter has is declared too.
+TEST(Emit, ParametersThatNobodyReadsAreValid) {
+  expect_valid(
+      parsed(
+          "kernel k group(64, 1, 1) {\n  buffer x: u32 inout\n  value a: f64\n  value b: i8\n  value c: u16\n"
+          "  %0: u32 = global_id 0\n  store x[%0], %0\n}\n"),
+      kRich);
+}
+
 }  // namespace
 }  // namespace collet::emit

@@ -163,6 +163,23 @@ void Emitter::store_short_row(const Place& to, const Lanes& index, const Lanes& 
            std::to_string(ir::bits(to.scalar) / 8)});
 }
 
+// How far ahead of its rows the next groups' are, which are worth a prefetch: groups come along x, and the
+// processor does not look beyond a page, nor beyond what a group does with its numbers. Once per buffer; in a
+// loop, rows come as they like. 0: nothing.
+std::uint64_t Emitter::bytes_ahead(const Place& from) {
+  constexpr std::uint64_t kGroups = 4;
+  constexpr std::uint64_t kLeast = 256, kMost = 4096;
+  if (from.memory->space != ir::Space::buffer || !loops_.empty() || !prefetched_.insert(from.number).second)
+    return 0;
+  return std::clamp(kGroups * kernel_.group[0] * from.memory->stride, kLeast, kMost);
+}
+
+void Emitter::prefetch(const std::string& address, std::uint64_t ahead) {
+  module_.declared.insert("declare void @llvm.prefetch.p0(ptr, i32, i32, i32)");
+  const std::string at = w_.define({"getelementptr i8, ptr ", address, ", i64 ", std::to_string(ahead)});
+  w_.line({"call void @llvm.prefetch.p0(ptr ", at, ", i32 0, i32 3, i32 1)"});
+}
+
 // All rows at once where all of them are inside; else lane by lane.
 void Emitter::load_rows(const Place& from, const Value& index, const std::vector<std::size_t>& rows,
                         Value& made) {
@@ -172,9 +189,11 @@ void Emitter::load_rows(const Place& from, const Value& index, const std::vector
   firsts.reserve(rows.size());
   for (const std::size_t p : rows) firsts.push_back(index[p].name);
   const std::string ok = rows_inside(from, firsts);
+  const std::uint64_t ahead = bytes_ahead(from);
   const auto load_whole = [&] {
     for (const std::size_t p : rows) {
       const std::string at = address(from, wide(index[p].name));
+      if (ahead != 0) prefetch(at, ahead);
       made[p] = {.form = Form::vector, .name = w_.define({"load ", vectors, ", ptr ", at, align})};
     }
   };

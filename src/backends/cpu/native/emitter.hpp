@@ -150,6 +150,8 @@ class Emitter {
   bool is_short_row(const Place& place, const Lanes& index, const std::string& mask) const;
   std::string load_short_row(const Place& place, const Lanes& index, std::uint32_t lanes);
   void store_short_row(const Place& place, const Lanes& index, const Lanes& value, std::uint32_t lanes);
+  std::uint64_t bytes_ahead(const Place& from);
+  void prefetch(const std::string& address, std::uint64_t ahead);
   void load_rows(const Place& place, const Value& index, const std::vector<std::size_t>& rows, Value& made);
   void store(const Node& node);
   void store_scalar(const Place& place, const std::string& index, const Lanes& value,
@@ -227,6 +229,7 @@ class Emitter {
   bool apart_ = false;              // inside a branch or loop whose lanes part
   std::vector<std::string> alive_;  // rooms for the masks of lanes that have not returned
   std::vector<Loop> loops_;
+  std::set<std::uint32_t> prefetched_;  // buffers
   std::vector<std::string> block_ends_;
   std::string turn_end_;
 
