@@ -66,10 +66,22 @@ std::string Emitter::rows_inside(const Place& at, const std::vector<std::string>
   std::string all = "true";
   for (const auto& [root, span] : spans) {
     const std::int64_t last = std::int64_t{span.high} - span.low + w_.width() - 1;
-    const std::string end = w_.define({"add nuw nsw i64 ", wide(span.first), ", ", std::to_string(last)});
-    all = both_hold(all, w_.define({"icmp ult i64 ", end, ", ", at.count}));
+    all = both_hold(all, w_.define({"icmp ult i64 ", wide(span.first), ", ", count_without(at, last)}));
   }
   return all;
+}
+
+// How many elements the memory has before its last `few`, or 0; computed once, at the beginning.
+std::string Emitter::count_without(const Place& at, std::int64_t few) {
+  if (at.memory->space != ir::Space::buffer)
+    return std::to_string(std::max<std::int64_t>(0, static_cast<std::int64_t>(at.memory->count) - few));
+  const std::string name = at.count + "less" + std::to_string(few);
+  if (less_.insert(name).second) {
+    module_.declared.insert("declare i64 @llvm.usub.sat.i64(i64, i64)");
+    entry_ += "  " + name + " = call i64 @llvm.usub.sat.i64(i64 " + at.count + ", i64 " +
+              std::to_string(few) + ")\n";
+  }
+  return name;
 }
 
 std::string Emitter::gather(const Place& from, const Lanes& index, const std::string& mask) {

@@ -25,13 +25,13 @@ void Emitter::cut_body() {
   }
   group_end_ = w_.label();
   if (returns_) {
-    for_turns(
-        [&] {
-          open_rooms();
-          root_mask();
-          store_mask(alive_, mask_);
-        },
-        [] {});
+    for_turns([&] {
+      to_turn_end([&] {
+        open_rooms();
+        root_mask();
+        store_mask(alive_, mask_);
+      });
+    });
   }
   group_block(0);
   w_.jump(group_end_);
@@ -81,28 +81,30 @@ void Emitter::region(std::span<const Id> nodes) {
   region_ = layout_.regions->home[nodes.front()];
   const std::string somebody = returns_ ? w_.room("i1") : std::string();
   if (returns_) w_.line({"store i1 false, ptr ", somebody});
-  for_turns(
-      [&] {
-        open_rooms();
-        import_all(nodes);
-        root_mask();
-        if (returns_) {
-          const Mask alive = load_mask(alive_);
-          for (std::size_t p = 0; p < parts(); ++p) mask_[p] = both(mask_[p], alive[p]);
-          const std::string on = w_.label();
-          w_.branch(any(mask_), on, turn_end_);
-          w_.begin(on);
-          w_.line({"store i1 true, ptr ", somebody});
-        }
-        block_ends_.push_back(turn_end_);
-        for (const Id id : nodes) {
-          node(id);
-          if (std::exchange(ended_, false)) break;
-          keep(id);
-        }
-        block_ends_.pop_back();
-      },
-      [&] { put_back(); });
+  const auto run = [&] {
+    open_rooms();
+    import_all(nodes);
+    root_mask();
+    if (returns_) {
+      const Mask alive = load_mask(alive_);
+      for (std::size_t p = 0; p < parts(); ++p) mask_[p] = both(mask_[p], alive[p]);
+      const std::string on = w_.label();
+      w_.branch(any(mask_), on, turn_end_);
+      w_.begin(on);
+      w_.line({"store i1 true, ptr ", somebody});
+    }
+    block_ends_.push_back(turn_end_);
+    for (const Id id : nodes) {
+      node(id);
+      if (std::exchange(ended_, false)) break;
+      keep(id);
+    }
+    block_ends_.pop_back();
+  };
+  for_turns([&] {
+    to_turn_end(run);
+    put_back();
+  });
   leave();
   region_ = Regions::kGroup;
   if (!returns_) return;
@@ -270,11 +272,9 @@ void Emitter::between_items(Id id) {
     const Id from = node.arguments[i];
     // What the group has once is in no room yet.
     if (in_group(from)) {
-      for_turns(
-          [&] {
-            for (std::size_t p = 0; p < parts(); ++p) store_room(from, p, part(from, p));
-          },
-          [] {});
+      for_turns([&] {
+        for (std::size_t p = 0; p < parts(); ++p) store_room(from, p, part(from, p));
+      });
     }
     const std::string at =
         w_.define({"getelementptr i8, ptr %scratch, i64 ", std::to_string(layout_.rooms.node[from])});

@@ -68,20 +68,27 @@ void Emitter::group_loop() {
   const std::string groups = field(offsetof(Frame, groups), "i32");
   for (std::uint32_t a = 0; partial_ && a < 3; ++a) exists_[a] = field(offsetof(Frame, exists), "i32", a);
   const std::string first = group_[0];
-  const std::string now = w_.room("i32");
-  const std::string top = w_.label();
-  const std::string end = w_.label();
-  w_.line({"store i32 0, ptr ", now});
-  w_.jump(top);
-  w_.begin(top);
-  const std::string turn = w_.define({"load i32, ptr ", now});
-  group_[0] = w_.define({"add i32 ", first, ", ", turn});
-  group_body();
-  const std::string next = w_.define({"add nuw i32 ", turn, ", 1"});
-  w_.line({"store i32 ", next, ", ptr ", now});
-  w_.branch(w_.define({"icmp ult i32 ", next, ", ", groups}), top, end);
-  w_.begin(end);
+  const auto for_groups = [&](const auto& body) {
+    count_to(groups, [&](const std::string& number) {
+      group_[0] = w_.define({"add i32 ", first, ", ", number});
+      body();
+    });
+  };
+  if (rows_first()) {
+    for_turns([&] { for_groups([&] { to_turn_end([&] { items(); }); }); });
+  } else {
+    for_groups([&] { group_body(); });
+  }
   w_.line("ret void");
+}
+
+// Whether the loop over rows is around the one over groups: memory is then read and written along x, where
+// nothing is kept for a group and no loop comes back to what its other rows have read.
+bool Emitter::rows_first() const {
+  return layout_.turns > 1 && layout_.parts >= layout_.columns && layout_.axes[0] == 0 && !layout_.regions &&
+         layout_.group_bytes == 0 && std::ranges::none_of(kernel_.nodes, [](const Node& node) {
+           return node.op == Op::loop || node.op == Op::range;
+         });
 }
 
 // `at` is aligned to 64 bytes.
@@ -94,21 +101,21 @@ void Emitter::clear(const std::string& at, std::uint64_t bytes) {
 void Emitter::group_body() {
   if (layout_.group_bytes != 0) clear("%scratch", layout_.group_bytes);
   if (layout_.regions) return cut_body();
-  for_turns(
-      [&] {
-        for (std::size_t m = 0; m < arrays_.size(); ++m) {
-          const ir::Memory& memory = kernel_.memories[m];
-          for (const std::string& array : arrays_[m])
-            clear(array, memory.count * memory.stride * layout_.width);
-        }
-        root_mask();
-        if (returns_) {
-          if (alive_.empty()) alive_ = mask_rooms();
-          store_mask(alive_, mask_);
-        }
-        block(0);
-      },
-      [] {});
+  for_turns([&] { to_turn_end([&] { items(); }); });
+}
+
+// The items of a turn, from the first node to the last.
+void Emitter::items() {
+  for (std::size_t m = 0; m < arrays_.size(); ++m) {
+    const ir::Memory& memory = kernel_.memories[m];
+    for (const std::string& array : arrays_[m]) clear(array, memory.count * memory.stride * layout_.width);
+  }
+  root_mask();
+  if (returns_) {
+    if (alive_.empty()) alive_ = mask_rooms();
+    store_mask(alive_, mask_);
+  }
+  block(0);
 }
 
 // Where the parts of a turn lie: neighbours in one row, or whole rows.

@@ -70,9 +70,17 @@ class Emitter {
   void places_of(const std::string& turn);
   void root_mask();
   void group_body();
-  // Calls `emit` for every turn, and `finish`, which all ways out of the turn come to.
-  template <class Emit, class Finish>
-  void for_turns(const Emit& emit, const Finish& finish);
+  bool rows_first() const;
+  void items();
+  // A loop that calls `body` with the number of the round, an i32, of at least one.
+  template <class Body>
+  void count_to(const std::string& count, const Body& body);
+  // Calls `body` for every turn.
+  template <class Body>
+  void for_turns(const Body& body);
+  // Calls `body`; all ways out of the turn come to what follows.
+  template <class Body>
+  void to_turn_end(const Body& body);
   void clear(const std::string& at, std::uint64_t bytes);
   std::string finished() const;
   std::string field(std::uint32_t offset, const char* type, std::uint32_t index = 0);
@@ -150,6 +158,7 @@ class Emitter {
   bool is_short_row(const Place& place, const Lanes& index, const std::string& mask) const;
   std::string load_short_row(const Place& place, const Lanes& index, std::uint32_t lanes);
   void store_short_row(const Place& place, const Lanes& index, const Lanes& value, std::uint32_t lanes);
+  std::string count_without(const Place& at, std::int64_t few);
   std::uint64_t bytes_ahead(const Place& from);
   void prefetch(const std::string& address, std::uint64_t ahead);
   void load_rows(const Place& place, const Value& index, const std::vector<std::size_t>& rows, Value& made);
@@ -230,6 +239,7 @@ class Emitter {
   std::vector<std::string> alive_;  // rooms for the masks of lanes that have not returned
   std::vector<Loop> loops_;
   std::set<std::uint32_t> prefetched_;  // buffers
+  std::set<std::string> less_;          // names of counts that are less than a buffer's
   std::vector<std::string> block_ends_;
   std::string turn_end_;
 
@@ -243,27 +253,39 @@ class Emitter {
   bool ended_ = false;  // a jump has ended the block; what follows in it is not reached
 };
 
-template <class Emit, class Finish>
-void Emitter::for_turns(const Emit& emit, const Finish& finish) {
+template <class Body>
+void Emitter::count_to(const std::string& count, const Body& body) {
+  const std::string room = w_.room("i32");
   const std::string top = w_.label();
-  const std::string room = layout_.turns > 1 ? w_.room("i32") : std::string();
-  turn_ = "0";
-  turn_end_ = w_.label();
-  if (!room.empty()) w_.line({"store i32 0, ptr ", room});
+  const std::string end = w_.label();
+  w_.line({"store i32 0, ptr ", room});
   w_.jump(top);
   w_.begin(top);
-  if (!room.empty()) turn_ = w_.define({"load i32, ptr ", room});
-  places_of(turn_);
-  emit();
+  const std::string number = w_.define({"load i32, ptr ", room});
+  body(number);
+  const std::string next = w_.define({"add nuw i32 ", number, ", 1"});
+  w_.line({"store i32 ", next, ", ptr ", room});
+  w_.branch(w_.define({"icmp ult i32 ", next, ", ", count}), top, end);
+  w_.begin(end);
+}
+
+template <class Body>
+void Emitter::for_turns(const Body& body) {
+  const auto take = [&](const std::string& turn) {
+    turn_ = turn;
+    places_of(turn);
+    body();
+  };
+  if (layout_.turns == 1) return take("0");
+  count_to(std::to_string(layout_.turns), take);
+}
+
+template <class Body>
+void Emitter::to_turn_end(const Body& body) {
+  turn_end_ = w_.label();
+  body();
   w_.jump(turn_end_);
   w_.begin(turn_end_);
-  finish();
-  if (room.empty()) return;
-  const std::string end = w_.label();
-  const std::string next = w_.define({"add nuw i32 ", turn_, ", 1"});
-  w_.line({"store i32 ", next, ", ptr ", room});
-  w_.branch(w_.define({"icmp ult i32 ", next, ", ", std::to_string(layout_.turns)}), top, end);
-  w_.begin(end);
 }
 
 // A module that defines the function `kernel`, for whole groups or for partial ones. Needs a verified kernel
