@@ -73,6 +73,15 @@ constexpr Quirk kQuirks[] = {
      .what = "In SPIR-V, what is loaded from a private array of bytes may be another value than was stored.",
      .action = Quirk::Action::avoid,
      .reproducer = "tests/fuzz/reproducers/bytes_in_private_memory.ir, with bytes in arrays again"},
+    {.backend = "opencl",
+     .driver = "Intel(R) OpenCL",
+     .first = "2026",
+     .fixed = "",
+     .what = "Its compiler ends the process where a kernel with barriers has certain loops; seen in 3 of "
+             "20,000 random "
+             "kernels.",
+     .action = Quirk::Action::avoid,
+     .reproducer = "tests/fuzz/known/intel, which .ci/deep fuzz replays"},
 };
 
 constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }

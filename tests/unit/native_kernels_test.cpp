@@ -112,6 +112,28 @@ const auto kTiled = kernel("tiled", [](In<float> a, In<float> b, Out<float> c, V
                       c[global_id(1) * n + global_id(0)] = sum;
                     }).with(group(16, 16));
 
+// Rows of groups are checked once where every index moves on with them; each of these reaches beyond a buffer
+// somewhere.
+TEST_P(NativeKernels, RowsThatAreInsideInPart) {
+  const auto shift =
+      kernel("shift", [](In<float> x, InOut<float> y, Value<std::uint32_t> width, Value<std::int32_t> by) {
+        const auto at = global_id(1) * width + global_id(0);
+        Var<float> sum = x[at] + x[cast<std::uint32_t>(cast<std::int32_t>(at) + by)];
+        if_(global_id(1) % 3u == 1u, [&] { sum += x[at - width] + x[2u * at]; });
+        y[at] += sum;
+      }).with(group(16, 4));
+  for (const std::uint32_t by : {1u, 0u - 70u}) {
+    for (const std::size_t length : {15u, 500u, 640u, 2000u}) {
+      Launch launch = launch_of_kernel(shift, {64, 10, 1});
+      launch.add_buffer(numbers(length));
+      launch.add_buffer(numbers(length < 640 ? 640 : 600));
+      launch.add_constant(64u);
+      launch.add_constant(by);
+      compare(std::move(launch));
+    }
+  }
+}
+
 TEST_P(NativeKernels, TiledMatrixProduct) {
   constexpr std::uint32_t kN = 48;
   Launch launch = launch_of_kernel(kTiled, {kN, kN, 1});

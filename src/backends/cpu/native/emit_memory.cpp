@@ -16,6 +16,7 @@ Emitter::Place Emitter::place(const Node& node, Scalar scalar) {
   if (memory.space == ir::Space::buffer) {
     made.base = "%buffer" + std::to_string(node.low());
     made.count = "%n" + std::to_string(node.low());
+    made.reached = reached_.contains(static_cast<Id>(&node - kernel_.nodes.data()));
     return made;
   }
   made.count = std::to_string(memory.count);
@@ -42,7 +43,7 @@ bool Emitter::in_row(const Place& place, const Lanes& index) const {
 }
 
 std::string Emitter::rows_inside(const Place& at, const std::vector<std::string>& firsts) {
-  if (at.inside && layout_.row % layout_.width == 0) return "true";
+  if (at.reached || (at.inside && layout_.row % layout_.width == 0)) return "true";
   // Of the rows that are known to lie so far apart, the least and the last tell of all: up to the memory's
   // end nothing wraps around.
   struct Span {

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "backends/cpu/native/frame.hpp"
+#include "backends/cpu/native/group_steps.hpp"
 #include "backends/cpu/places.hpp"
 
 namespace collet::backend::cpu::native {
@@ -74,10 +75,29 @@ void Emitter::group_loop() {
       body();
     });
   };
-  if (rows_first()) {
-    for_turns([&] { for_groups([&] { to_turn_end([&] { items(); }); }); });
-  } else {
+  if (!rows_first()) {
     for_groups([&] { group_body(); });
+  } else {
+    for_turns([&] {
+      const auto row = [&] {
+        values_.assign(kernel_.nodes.size(), {});  // none of what was emitted before
+        for_groups([&] { to_turn_end([&] { items(); }); });
+      };
+      const std::string ok = row_in_reach(groups);
+      if (reached_.empty()) return row();
+      const std::string fast = w_.label();
+      const std::string slow = w_.label();
+      const std::string end = w_.label();
+      w_.branch(ok, fast, slow);
+      w_.begin(fast);
+      row();
+      w_.jump(end);
+      w_.begin(slow);
+      reached_.clear();
+      row();
+      w_.jump(end);
+      w_.begin(end);
+    });
   }
   w_.line("ret void");
 }
@@ -89,6 +109,42 @@ bool Emitter::rows_first() const {
          layout_.group_bytes == 0 && std::ranges::none_of(kernel_.nodes, [](const Node& node) {
            return node.op == Op::loop || node.op == Op::range;
          });
+}
+
+// Whether what groups load and store, from the first to the last of the row, is inside its buffers. Says of
+// which nodes this is known then: those whose rows move on by a group's length from group to group.
+std::string Emitter::row_in_reach(const std::string& groups) {
+  constexpr std::size_t kMostNodes = 512;  // of a kernel that is emitted twice
+  if (partial_ || layout_.row % layout_.width != 0 || kernel_.nodes.size() > kMostNodes) return {};
+  const auto steps = find_group_steps(kernel_);
+  root_mask();
+  const std::string others = w_.define({"sub nuw i32 ", groups, ", 1"});
+  const std::string far =
+      w_.define({"mul nuw nsw i64 ", wide(others), ", ", std::to_string(kernel_.group[0])});
+  const std::string last = w_.define({"add nuw nsw i64 ", far, ", ", std::to_string(layout_.width - 1)});
+  std::string all = "true";
+  const auto visit = [&](const auto& self, std::uint32_t block) -> void {
+    for (const Id id : kernel_.blocks[block].nodes) {
+      const Node& node = kernel_.nodes[id];
+      if (steps[id]) this->node(id);
+      const std::uint32_t blocks = ir::block_count(node.op);
+      if (blocks >= 1) self(self, node.low());
+      if (blocks == 2 && node.high() != ir::kNone) self(self, node.high());
+      if (node.op != Op::load && node.op != Op::store) continue;
+      const Place at = place(node, node.op == Op::load ? node.type.scalar : scalar(node.arguments[1]));
+      const Id index = node.arguments[0];
+      if (at.memory->space != ir::Space::buffer || steps[index] != kernel_.group[0]) continue;
+      if (!std::ranges::all_of(values_[index], [&](const Lanes& lanes) { return in_row(at, lanes); }))
+        continue;
+      for (const Lanes& lanes : values_[index]) {
+        const std::string end = w_.define({"add nuw nsw i64 ", wide(lanes.name), ", ", last});
+        all = both_hold(all, w_.define({"icmp ult i64 ", end, ", ", at.count}));
+      }
+      reached_.insert(id);
+    }
+  };
+  visit(visit, 0);
+  return all;
 }
 
 // `at` is aligned to 64 bytes.

@@ -71,6 +71,7 @@ class Emitter {
   void root_mask();
   void group_body();
   bool rows_first() const;
+  std::string row_in_reach(const std::string& groups);
   void items();
   // A loop that calls `body` with the number of the round, an i32, of at least one.
   template <class Body>
@@ -144,8 +145,9 @@ class Emitter {
     std::uint32_t offset = 0;
     ir::Scalar scalar = ir::Scalar::none;
     std::string base{};
-    std::string count{};  // elements, an i64
-    bool inside = false;  // no index needs a check
+    std::string count{};   // elements, an i64
+    bool inside = false;   // no index needs a check
+    bool reached = false;  // each row of it is inside
   };
   Place place(const Node& node, ir::Scalar scalar);
   std::string address(const Place& place, const std::string& index);
@@ -238,6 +240,7 @@ class Emitter {
   bool apart_ = false;              // inside a branch or loop whose lanes part
   std::vector<std::string> alive_;  // rooms for the masks of lanes that have not returned
   std::vector<Loop> loops_;
+  std::set<Id> reached_;                // loads and stores of rows that are known to be inside
   std::set<std::uint32_t> prefetched_;  // buffers
   std::set<std::string> less_;          // names of counts that are less than a buffer's
   std::vector<std::string> block_ends_;
