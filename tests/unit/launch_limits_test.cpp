@@ -68,6 +68,17 @@ TEST(LaunchLimits, OfAKernelAreExact) {
             "[Kernel \"k\"] takes no buffer, so that nothing it does could be seen.");
 }
 
+TEST(LaunchLimits, OfAGridAreNamedWithItsSizes) {
+  const Device device = limited([](backend::Caps& caps) { caps.max_groups = {9, 5, 9}; });
+  const auto x = device.buffer<float>(1000).value();
+  Stream stream = device.stream();
+  stream.launch(nothing<Out<float>>().kernel(), groups(3, 6, 2), x);
+  const auto receipt = stream.wait();
+  ASSERT_FALSE(receipt);
+  EXPECT_EQ(receipt.error().message(), "The grid 3x6x2 of [Kernel \"k\"] needs 6 groups in dimension 1; " +
+                                           device.info().name + " runs at most 5.");
+}
+
 class LaunchLimitsOfBuffers : public testing::Test {
  protected:
   std::string launched(const View<std::byte>& x) {
