@@ -71,7 +71,8 @@ Grant find_grant(const std::string& groups, const std::string& membership) {
       continue;
     }
     std::istringstream list(names);
-    for (std::string name; std::getline(list, name, ',');) add_folders(grant, groups + "/" + name, mine);
+    for (std::string name; std::getline(list, name, ',');)
+      add_folders(grant, std::string(groups).append("/").append(name), mine);
   }
   return grant;
 }
