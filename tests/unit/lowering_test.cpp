@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <ostream>
+
 #include "fuzz/generator.hpp"
 #include "fuzz/oracle.hpp"
 #include "kernel/emit/guard.hpp"
@@ -17,6 +19,8 @@ constexpr std::uint64_t kKernels = 200;
 struct Pass {
   const char* name;
   Kernel (*run)(const Kernel&);
+
+  friend void PrintTo(const Pass& pass, std::ostream* out) { *out << pass.name; }
 };
 
 class Lowering : public testing::TestWithParam<Pass> {
