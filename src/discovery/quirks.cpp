@@ -77,9 +77,8 @@ constexpr Quirk kQuirks[] = {
      .driver = "Intel(R) OpenCL",
      .first = "2026",
      .fixed = "",
-     .what = "Its compiler ends the process where a kernel with barriers has certain loops; seen in 3 of "
-             "20,000 random "
-             "kernels.",
+     .what = "Its compiler ends the process where a kernel with barriers has certain loops; seen in 4 of "
+             "20,000 random kernels.",
      .action = Quirk::Action::avoid,
      .reproducer = "tests/fuzz/known/intel, which .ci/deep fuzz replays"},
 };

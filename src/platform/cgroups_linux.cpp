@@ -35,19 +35,28 @@ void add_memory(Grant& grant, double bytes) {
   if (bytes < 0x1p60) lower(grant.memory, static_cast<std::uint64_t>(bytes));
 }
 
-void add_folder(Grant& grant, const std::string& folder) {
+// What one folder says: each kind has its own in v1, and v2 has one for all.
+using Add = void (*)(Grant& grant, const std::string& folder);
+
+void add_both(Grant& grant, const std::string& folder) {
   const auto [quota, period] = words_of(folder + "/cpu.max");
   add_processors(grant, positive(quota), positive(period));
+  add_memory(grant, positive(words_of(folder + "/memory.max").first));
+}
+
+void add_processors_of_v1(Grant& grant, const std::string& folder) {
   add_processors(grant, positive(words_of(folder + "/cpu.cfs_quota_us").first),
                  positive(words_of(folder + "/cpu.cfs_period_us").first));
-  add_memory(grant, positive(words_of(folder + "/memory.max").first));
+}
+
+void add_memory_of_v1(Grant& grant, const std::string& folder) {
   add_memory(grant, positive(words_of(folder + "/memory.limit_in_bytes").first));
 }
 
 // From the process's own group up to `top`, which is where a kind of them is mounted.
-void add_folders(Grant& grant, const std::string& top, std::string path) {
+void add_folders(Grant& grant, Add add, const std::string& top, std::string path) {
   for (;;) {
-    add_folder(grant, top + path);
+    add(grant, top + path);
     if (path.empty()) return;
     path.resize(path.find_last_of('/'));
   }
@@ -66,13 +75,15 @@ Grant find_grant(const std::string& groups, const std::string& membership) {
     const std::string mine = line.size() == path + 2 ? "" : line.substr(path + 1);
     const std::string names = line.substr(kinds + 1, path - kinds - 1);
     if (names.empty()) {
-      add_folders(grant, groups, mine);
-      add_folders(grant, groups + "/unified", mine);
+      add_folders(grant, add_both, groups, mine);
+      add_folders(grant, add_both, groups + "/unified", mine);
       continue;
     }
     std::istringstream list(names);
-    for (std::string name; std::getline(list, name, ',');)
-      add_folders(grant, std::string(groups).append("/").append(name), mine);
+    for (std::string name; std::getline(list, name, ',');) {
+      if (name == "cpu") add_folders(grant, add_processors_of_v1, groups + "/cpu", mine);
+      if (name == "memory") add_folders(grant, add_memory_of_v1, groups + "/memory", mine);
+    }
   }
   return grant;
 }

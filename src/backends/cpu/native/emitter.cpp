@@ -123,27 +123,20 @@ std::string Emitter::row_in_reach(const std::string& groups) {
       w_.define({"mul nuw nsw i64 ", wide(others), ", ", std::to_string(kernel_.group[0])});
   const std::string last = w_.define({"add nuw nsw i64 ", far, ", ", std::to_string(layout_.width - 1)});
   std::string all = "true";
-  const auto visit = [&](const auto& self, std::uint32_t block) -> void {
-    for (const Id id : kernel_.blocks[block].nodes) {
-      const Node& node = kernel_.nodes[id];
-      if (steps[id]) this->node(id);
-      const std::uint32_t blocks = ir::block_count(node.op);
-      if (blocks >= 1) self(self, node.low());
-      if (blocks == 2 && node.high() != ir::kNone) self(self, node.high());
-      if (node.op != Op::load && node.op != Op::store) continue;
-      const Place at = place(node, node.op == Op::load ? node.type.scalar : scalar(node.arguments[1]));
-      const Id index = node.arguments[0];
-      if (at.memory->space != ir::Space::buffer || steps[index] != kernel_.group[0]) continue;
-      if (!std::ranges::all_of(values_[index], [&](const Lanes& lanes) { return in_row(at, lanes); }))
-        continue;
-      for (const Lanes& lanes : values_[index]) {
-        const std::string end = w_.define({"add nuw nsw i64 ", wide(lanes.name), ", ", last});
-        all = both_hold(all, w_.define({"icmp ult i64 ", end, ", ", at.count}));
-      }
-      reached_.insert(id);
+  for (Id id = 0; id < kernel_.nodes.size(); ++id) {
+    const Node& node = kernel_.nodes[id];
+    if (steps[id]) this->node(id);
+    if (node.op != Op::load && node.op != Op::store) continue;
+    const Place at = place(node, node.op == Op::load ? node.type.scalar : scalar(node.arguments[1]));
+    const Id index = node.arguments[0];
+    if (at.memory->space != ir::Space::buffer || steps[index] != kernel_.group[0]) continue;
+    if (!std::ranges::all_of(values_[index], [&](const Lanes& lanes) { return in_row(at, lanes); })) continue;
+    for (const Lanes& lanes : values_[index]) {
+      const std::string end = w_.define({"add nuw nsw i64 ", wide(lanes.name), ", ", last});
+      all = both_hold(all, w_.define({"icmp ult i64 ", end, ", ", at.count}));
     }
-  };
-  visit(visit, 0);
+    reached_.insert(id);
+  }
   return all;
 }
 

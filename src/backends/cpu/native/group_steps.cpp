@@ -1,4 +1,4 @@
-// One walk: a value's step comes from those of its arguments. What no group id goes into does not grow.
+// A value's step comes from those of its arguments. What no group id goes into does not grow.
 
 #include "backends/cpu/native/group_steps.hpp"
 
@@ -19,7 +19,7 @@ class Search {
   explicit Search(const ir::Kernel& kernel) : kernel_(kernel), found_(kernel.nodes.size()) {}
 
   std::vector<Step> run() {
-    block(0);
+    for (Id id = 0; id < kernel_.nodes.size(); ++id) found_[id] = find(kernel_.nodes[id]);
     return std::move(found_);
   }
 
@@ -50,16 +50,6 @@ class Search {
         if (const Step times = factor(node, 0)) return *of(node, 1) * *times;
         return std::nullopt;
       default: return std::nullopt;
-    }
-  }
-
-  void block(std::uint32_t index) {
-    for (const Id id : kernel_.blocks[index].nodes) {
-      const Node& node = kernel_.nodes[id];
-      found_[id] = find(node);
-      const std::uint32_t blocks = ir::block_count(node.op);
-      if (blocks >= 1) block(node.low());
-      if (blocks == 2 && node.high() != ir::kNone) block(node.high());
     }
   }
 
