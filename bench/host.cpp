@@ -1,5 +1,5 @@
 // What the host pays for a launch, measured on the null device, where nothing else takes time; and what a
-// device costs that has nothing to do.
+// device costs that has nothing to do, or whose threads work.
 
 #include <sys/resource.h>
 #include <time.h>
@@ -9,6 +9,7 @@
 #include <atomic>
 #include <chrono>
 #include <collet_embedded/kernels.hpp>
+#include <numeric>
 #include <thread>
 
 #include "allocations.hpp"
@@ -198,6 +199,36 @@ void idle(const DeviceInfo& info, WaitMode mode, Report& report) {
                         used / wall, 0.001, "of a processor"));
 }
 
+// What the threads of the CPU backend take of the processors while they work: there is a worker for each of
+// them, and the thread that waits runs too, so that one must sleep.
+void spinning(const DeviceInfo& info, Report& report) {
+  constexpr std::uint32_t kGroups = 30;
+  constexpr double kGroup = 20e-6;
+  progress(info.id() + " " + info.name + ": time beside work");
+  const Device device = Device::open(info.id()).value();
+  auto stream = device.stream();
+  const auto y = device.buffer<float>(kGroups).value();
+  std::array<double, kGroups> worked{};
+  const auto kernel = KernelSource<Out<float>>("work")
+                          .group(1)
+                          .cpu([&](Item item, std::span<float>) {
+                            const double start = cpu_seconds(CLOCK_THREAD_CPUTIME_ID);
+                            double& used = worked[item.x];
+                            for (used = 0; used < kGroup;)
+                              used = cpu_seconds(CLOCK_THREAD_CPUTIME_ID) - start;
+                          })
+                          .kernel();
+  double work = 0;
+  const double before = cpu_seconds(CLOCK_PROCESS_CPUTIME_ID);
+  for (int launch = 0; launch < 1000; ++launch) {
+    stream.launch(kernel, kGroups, y);
+    stream.wait().value();
+    work += std::accumulate(worked.begin(), worked.end(), 0.0);
+  }
+  const double used = cpu_seconds(CLOCK_PROCESS_CPUTIME_ID) - before;
+  report.add(budget_row("processor time of dispatches", info, used / work, 1.1, "of their work"));
+}
+
 }  // namespace
 
 void null_launches(std::uint64_t count) {
@@ -216,6 +247,7 @@ void host(const Settings& settings, Report& report) {
     if (!settings.wants(info)) continue;
     idle(info, WaitMode::block, report);
     idle(info, WaitMode::adaptive, report);
+    if (info.backend == "cpu") spinning(info, report);
   }
 }
 

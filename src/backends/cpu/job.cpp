@@ -44,9 +44,12 @@ bool Job::leave_early() {
   return true;
 }
 
-bool Job::has_room(std::uint32_t limit) const {
+std::uint32_t Job::room(std::uint32_t limit) const {
   const std::uint32_t gate = gate_.load();
-  return (gate & kOpen) != 0 && (gate & ~kOpen) < limit && next_.load(std::memory_order_relaxed) < total_;
+  const std::uint64_t next = next_.load(std::memory_order_relaxed);
+  if ((gate & kOpen) == 0 || (gate & ~kOpen) >= limit || next >= total_) return 0;
+  const std::uint64_t parts = (total_ - next + chunk_ - 1) / chunk_;
+  return static_cast<std::uint32_t>(std::min<std::uint64_t>(parts, limit - (gate & ~kOpen)));
 }
 
 void Job::fail(Error its_error) {
@@ -66,6 +69,7 @@ constexpr std::uint64_t kSplitBytes = 1 << 20;  // copies from here on are share
 constexpr std::uint64_t kPartBytes = 256 << 10;
 constexpr std::uint64_t kAlone = 2'000;         // ns: a dispatch that takes less is not worth sharing
 constexpr std::uint64_t kWorthAWake = 100'000;  // ns: nor one that takes less worth a system call
+constexpr std::uint64_t kMoment = 2'000;        // ns in which those who are up join a dispatch
 constexpr std::uint64_t kSlice = 1'000'000;     // ns that a worker stays with one dispatch while queues wait
 constexpr std::uint64_t kMaxChunk = 1024;       // groups
 constexpr std::uint64_t kMaxChunkTime = 100'000;  // ns
@@ -140,16 +144,25 @@ void note_cost(const Step& step, std::uint64_t elapsed, std::uint64_t groups) {
   step.kernel->group_cost.store(std::max<std::uint64_t>(1, elapsed * 16 / groups), std::memory_order_relaxed);
 }
 
+// Workers are woken for those who do not come by themselves: a system call takes longer than a thread that
+// searches, or is about to wait for this queue, takes to join.
+void call_helpers(Pool& pool, const Job& job) {
+  const std::uint64_t start = now_ns();
+  std::uint32_t missing = job.room(pool.threads());
+  while (missing != 0 && now_ns() - start < kMoment) {
+    relax();
+    missing = job.room(pool.threads());
+  }
+  if (missing != 0) pool.call_workers(missing);
+}
+
 // Parts from `first` on, with the help of whoever comes.
 bool share(Runner& me, QueueState& queue, Record& record, const Step& step, std::uint64_t first,
            std::uint64_t total, std::uint64_t chunk, bool long_enough) {
   Pool& pool = me.pool();
   queue.job.open(record, step, first, total, chunk);
   pool.list(queue, false);
-  if (long_enough) {
-    const std::uint64_t parts = (total - first + chunk - 1) / chunk;
-    pool.call_workers(static_cast<std::uint32_t>(std::min<std::uint64_t>(parts, pool.threads()) - 1));
-  }
+  if (long_enough) call_helpers(pool, queue.job);
   return run_parts(me, queue);
 }
 

@@ -30,7 +30,7 @@ namespace collet::backend::cpu {
 namespace {
 
 constexpr std::uint64_t kSpin = 500'000;     // ns without work before a worker sleeps
-constexpr std::uint64_t kSpinExtra = 5'000;  // the same for one more spinner than there are cores to spare
+constexpr std::uint64_t kSpinExtra = 5'000;  // the same for one more worker than there are cores to spare
 
 }  // namespace
 
@@ -173,7 +173,8 @@ void Pool::work(std::uint32_t number) {
     if (turn % 16 != 0 && spin_limit_ != 0) continue;
     const std::uint64_t now = now_ns();
     if (idle_since == 0) idle_since = now;
-    const std::uint64_t patience = searching_.load() > spin_limit_ ? kSpinExtra : kSpin;
+    // Who runs needs its core too: a spinner beside it would take half of it away.
+    const std::uint64_t patience = threads_ - sleepers_.load() > spin_limit_ ? kSpinExtra : kSpin;
     if (now - idle_since >= patience || spin_limit_ == 0) {
       sleep();
       idle_since = 0;

@@ -89,7 +89,7 @@ bool look(Runner& me, QueueState& queue, const TimelinePoint* until) {
     me.become_busy();
     drain(me, queue, until);
   } else if (queue.job.join(me.pool().threads())) {
-    if (queue.job.has_room(me.pool().threads())) me.pool().list(queue, false);
+    if (queue.job.room(me.pool().threads()) != 0) me.pool().list(queue, false);
     me.become_busy();
     if (run_parts(me, queue)) drain(me, queue, until);
   } else {

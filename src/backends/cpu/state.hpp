@@ -96,8 +96,8 @@ class Job {
   bool leave();
   // Leaves parts undone for whoever joins next; false where it is shut and leave() is due.
   bool leave_early();
-  // For participants: one more could find something to do.
-  bool has_room(std::uint32_t limit) const;
+  // For participants: how many more could find something to do.
+  std::uint32_t room(std::uint32_t limit) const;
 
   // The first failure stops the parts that nobody took yet.
   void fail(Error error);
