@@ -281,7 +281,7 @@ std::vector<KernelCase> processor_cases(const Settings& settings) {
                      .rivals = tile_rivals(n)});
     cases.push_back({.name = "blocked matmul " + std::to_string(n),
                      .open = [=](const Device& device) { return blocked_matmul(device, n); },
-                     .rivals = blas_rivals(n)});
+                     .rivals = block_rivals(n)});
   }
   return wanted(std::move(cases), settings);
 }

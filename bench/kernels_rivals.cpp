@@ -27,6 +27,14 @@ Rival product(const std::string& name, std::uint32_t n, const Multiply& multiply
   return rival(name, [=] { multiply(a->data(), b->data(), c->data(), n); }, c);
 }
 
+Rivals nest_rivals([[maybe_unused]] std::uint32_t n) {
+#ifdef _OPENMP
+  return {[=] { return product("a loop nest with OpenMP", n, openmp_tiles); }};
+#else
+  return {};
+#endif
+}
+
 }  // namespace
 
 #ifdef _OPENMP
@@ -55,7 +63,7 @@ Rivals stencil_rivals(std::uint32_t n) {
 }
 
 Rivals tile_rivals(std::uint32_t n) {
-  Rivals all{[=] { return product("a loop nest with OpenMP", n, openmp_tiles); }};
+  Rivals all = nest_rivals(n);
 #if defined(__GNUC__)
   all.insert(all.begin(), [=] { return product("a SIMD tile written by hand", n, simd_tiles); });
 #endif
@@ -68,10 +76,11 @@ Rivals stencil_rivals(std::uint32_t) { return {}; }
 Rivals tile_rivals(std::uint32_t) { return {}; }
 #endif
 
-Rivals blas_rivals(std::uint32_t n) {
-  const auto multiply = open_blas();
-  if (!multiply) return {};
-  return {[=] { return product("OpenBLAS", n, *multiply); }};
+Rivals block_rivals(std::uint32_t n) {
+  Rivals all = nest_rivals(n);
+  if (const auto multiply = open_blas())
+    all.insert(all.begin(), [=] { return product("OpenBLAS", n, *multiply); });
+  return all;
 }
 
 }  // namespace collet::bench

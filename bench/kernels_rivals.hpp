@@ -20,6 +20,6 @@ Rivals saxpy_rivals(std::uint32_t count);
 Rivals sum_rivals(std::uint32_t count);
 Rivals stencil_rivals(std::uint32_t n);
 Rivals tile_rivals(std::uint32_t n);
-Rivals blas_rivals(std::uint32_t n);
+Rivals block_rivals(std::uint32_t n);
 
 }  // namespace collet::bench

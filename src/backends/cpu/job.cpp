@@ -6,6 +6,7 @@
 
 #include "backends/cpu/errors.hpp"
 #include "backends/cpu/run.hpp"
+#include "backends/cpu/walk.hpp"
 
 namespace collet::backend::cpu {
 
@@ -73,6 +74,7 @@ constexpr std::uint64_t kMoment = 2'000;        // ns in which those who are up 
 constexpr std::uint64_t kSlice = 1'000'000;     // ns that a worker stays with one dispatch while queues wait
 constexpr std::uint64_t kMaxChunk = 1024;       // groups
 constexpr std::uint64_t kMaxChunkTime = 100'000;  // ns
+constexpr std::uint64_t kMinChunkTime = 500;      // ns: for less, threads would wait for the counter of parts
 constexpr std::uint64_t kBlindChunk = 16;         // groups of a kernel whose cost is unknown
 
 using Failure = std::optional<Error>;
@@ -81,7 +83,7 @@ std::uint64_t group_total(const Step& step) {
   return std::uint64_t{step.groups[0]} * step.groups[1] * step.groups[2];
 }
 
-// Groups [begin, end) in the order x, y, z.
+// Groups [begin, end) in the kernel's order.
 Failure run_groups(Runner& me, const Record& record, const Step& step, std::uint64_t begin,
                    std::uint64_t end) {
   const KernelState& kernel = *step.kernel;
@@ -89,30 +91,24 @@ Failure run_groups(Runner& me, const Record& record, const Step& step, std::uint
   group.buffers = record.buffers.data() + step.first_buffer;
   group.buffer_sizes = record.sizes.data() + step.first_buffer;
   group.constants = record.constants.data() + step.first_constant;
-  group.id = {static_cast<std::uint32_t>(begin % step.groups[0]),
-              static_cast<std::uint32_t>(begin / step.groups[0] % step.groups[1]),
-              static_cast<std::uint32_t>(begin / step.groups[0] / step.groups[1])};
   try {
     if (kernel.shared_bytes != 0) group.shared = me.shared();
   } catch (const std::bad_alloc&) {
     return no_memory(kMaxSharedBytes, "workgroup memory");
   }
   try {
+    Walk walk(step.groups, kernel.columns, begin);
     for (std::uint64_t i = begin; i != end;) {
+      group.id = walk.id();
       std::uint32_t count = 1;
       if (kernel.row != nullptr) {
-        count = static_cast<std::uint32_t>(std::min<std::uint64_t>(end - i, step.groups[0] - group.id[0]));
+        count = static_cast<std::uint32_t>(std::min<std::uint64_t>(end - i, walk.left()));
         kernel.row(kernel.closure, group, count);
       } else {
         kernel.function(kernel.closure, group);
       }
       i += count;
-      group.id[0] += count;
-      if (group.id[0] != step.groups[0]) continue;
-      group.id[0] = 0;
-      if (++group.id[1] != step.groups[1]) continue;
-      group.id[1] = 0;
-      ++group.id[2];
+      walk.go(count);
     }
   } catch (...) {
     return kernel_threw(kernel, group);
@@ -196,8 +192,9 @@ bool run_dispatch(Runner& me, QueueState& queue, Record& record, const Step& ste
   }
 
   const std::uint64_t most = cost == 0 ? kBlindChunk : std::min(kMaxChunk, kMaxChunkTime * 16 / cost);
+  const std::uint64_t least = cost == 0 ? 1 : 1 + kMinChunkTime * 16 / cost;
   const std::uint64_t chunk = std::min((total - first) / (std::uint64_t{threads} * 32), most);
-  return share(me, queue, record, step, first, total, std::max<std::uint64_t>(chunk, 1),
+  return share(me, queue, record, step, first, total, std::max(chunk, least),
                cost == 0 || estimate > kWorthAWake);
 }
 

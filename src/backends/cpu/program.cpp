@@ -9,6 +9,7 @@
 #include "backends/cpu/interpreter/run.hpp"
 #include "backends/cpu/native/program.hpp"
 #include "backends/cpu/tier.hpp"
+#include "backends/cpu/walk.hpp"
 #include "core/log.hpp"
 #include "kernel/ir/text.hpp"
 #include "kernel/ir/verify.hpp"
@@ -113,6 +114,7 @@ Result<Kernel> CpuDevice::create_kernel(Program program, const KernelDesc& desc)
   assert(ours || desc.host_function != nullptr);
   kernel->function = ours ? &interpret : desc.host_function;
   kernel->row = ours && lowered(program).native ? &run_native : nullptr;
+  kernel->columns = ours && lowered(program).native ? find_columns(lowered(program).native->kernel()) : 0;
   kernel->closure = ours ? &lowered(program) : desc.host_closure;
   kernel->group_size = desc.signature->group_size;
   kernel->shared_bytes = desc.signature->shared_bytes;

@@ -25,6 +25,7 @@ struct KernelState {
   HostFunction function = nullptr;
   RowFunction row = nullptr;  // in place of `function`, where groups are cheaper by the row
   const void* closure = nullptr;
+  std::uint32_t columns = 0;  // of its strips (walk.hpp)
   std::array<std::uint32_t, 3> group_size{};
   std::uint32_t shared_bytes = 0;
   std::string label;

@@ -1,0 +1,63 @@
+// The order in which the groups of a grid run.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+
+#include "kernel/ir/ir.hpp"
+
+namespace collet::backend::cpu {
+
+// How many groups along x are a strip: of groups that fetch tiles of two matrices again and again, those of a
+// strip find the columns that they share in the cache. 0: all, where memory is read as it comes.
+std::uint32_t find_columns(const ir::Kernel& kernel);
+
+// Goes from group to group: along x up to the strip's end, then along y; strip after strip; then along z.
+//
+// Threads: one at a time.
+class Walk {
+ public:
+  // From the group with this number in that order. `columns` as find_columns() gives them.
+  Walk(const std::array<std::uint32_t, 3>& count, std::uint32_t columns, std::uint64_t number)
+      : count_(count), columns_(columns == 0 ? count[0] : columns) {
+    const std::uint64_t plane = std::uint64_t{count[0]} * count[1];
+    const std::uint64_t in_plane = number % plane;
+    const std::uint64_t strip = in_plane / (std::uint64_t{columns_} * count[1]);
+    begin_strip(static_cast<std::uint32_t>(strip * columns_));
+    const std::uint64_t in_strip = in_plane - std::uint64_t{first_} * count[1];
+    id_ = {first_ + static_cast<std::uint32_t>(in_strip % (end_ - first_)),
+           static_cast<std::uint32_t>(in_strip / (end_ - first_)),
+           static_cast<std::uint32_t>(number / plane)};
+  }
+
+  const std::array<std::uint32_t, 3>& id() const { return id_; }
+  // Groups up to the end of the row, in the strip; with this one.
+  std::uint32_t left() const { return end_ - id_[0]; }
+
+  // At most left().
+  void go(std::uint32_t groups) {
+    id_[0] += groups;
+    if (id_[0] != end_) return;
+    id_[0] = first_;
+    if (++id_[1] != count_[1]) return;
+    id_[1] = 0;
+    if (end_ == count_[0]) ++id_[2];
+    begin_strip(end_ == count_[0] ? 0 : end_);
+    id_[0] = first_;
+  }
+
+ private:
+  void begin_strip(std::uint32_t first) {
+    first_ = first;
+    end_ = first + std::min(columns_, count_[0] - first);
+  }
+
+  const std::array<std::uint32_t, 3> count_;
+  const std::uint32_t columns_;
+  std::uint32_t first_ = 0;  // of the strip
+  std::uint32_t end_ = 0;
+  std::array<std::uint32_t, 3> id_{};
+};
+
+}  // namespace collet::backend::cpu
