@@ -35,14 +35,18 @@ TEST(CpuWalk, WithoutStripsGoesAlongXYZ) {
 }
 
 TEST(CpuWalk, StripsGoDownBeforeTheyGoOn) {
-  const std::vector<Id> ids = walked({3, 2, 2}, 2);
-  const std::vector<Id> wanted{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0}, {2, 0, 0}, {2, 1, 0},
-                               {0, 0, 1}, {1, 0, 1}, {0, 1, 1}, {1, 1, 1}, {2, 0, 1}, {2, 1, 1}};
+  const std::vector<Id> ids = walked({3, 4, 2}, 2);
+  const std::vector<Id> wanted{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0}, {0, 2, 0}, {1, 2, 0},
+                               {0, 3, 0}, {1, 3, 0}, {2, 0, 0}, {2, 1, 0}, {2, 2, 0}, {2, 3, 0},
+                               {0, 0, 1}, {1, 0, 1}, {0, 1, 1}, {1, 1, 1}, {0, 2, 1}, {1, 2, 1},
+                               {0, 3, 1}, {1, 3, 1}, {2, 0, 1}, {2, 1, 1}, {2, 2, 1}, {2, 3, 1}};
   EXPECT_EQ(ids, wanted);
 }
 
+TEST(CpuWalk, WideGridsAreOneStrip) { EXPECT_EQ(walked({8, 4, 1}, 4), walked({8, 4, 1}, 0)); }
+
 TEST(CpuWalk, ComesToEachGroupOnceAndFindsItByItsNumber) {
-  for (const Id& count : {Id{1, 1, 1}, Id{7, 5, 3}, Id{8, 1, 2}, Id{1, 9, 1}, Id{13, 2, 1}}) {
+  for (const Id& count : {Id{1, 1, 1}, Id{7, 5, 3}, Id{8, 1, 2}, Id{1, 9, 1}, Id{13, 20, 1}}) {
     for (const std::uint32_t columns : {0u, 1u, 2u, 4u, 7u, 100u}) {
       const std::vector<Id> ids = walked(count, columns);
       EXPECT_EQ(std::set<Id>(ids.begin(), ids.end()).size(), total(count));
@@ -55,15 +59,13 @@ TEST(CpuWalk, ComesToEachGroupOnceAndFindsItByItsNumber) {
 }
 
 TEST(CpuWalk, RowsEndWhereTheStripDoes) {
-  Walk walk({10, 2, 1}, 4, 1);
+  Walk walk({10, 6, 1}, 4, 1);
   EXPECT_EQ(walk.left(), 3u);
   walk.go(3);
   EXPECT_EQ(walk.id(), (Id{0, 1, 0}));
   EXPECT_EQ(walk.left(), 4u);
-  walk.go(4);
-  EXPECT_EQ(walk.id(), (Id{4, 0, 0}));
-  const Walk last({10, 2, 1}, 4, 18);
-  EXPECT_EQ(last.id(), (Id{8, 1, 0}));
+  const Walk last({10, 6, 1}, 4, 58);
+  EXPECT_EQ(last.id(), (Id{8, 5, 0}));
   EXPECT_EQ(last.left(), 2u);
 }
 

@@ -10,17 +10,18 @@
 namespace collet::backend::cpu {
 
 // How many groups along x are a strip: of groups that fetch tiles of two matrices again and again, those of a
-// strip find the columns that they share in the cache. 0: all, where memory is read as it comes.
+// strip find the columns that they share in the cache. 0: no strips, where memory is read as it comes.
 std::uint32_t find_columns(const ir::Kernel& kernel);
 
-// Goes from group to group: along x up to the strip's end, then along y; strip after strip; then along z.
+// Goes from group to group: along x up to the strip's end, then along y; strip after strip; then along z. A
+// grid that is wide is one strip: what its rows share would be fetched for each strip, which is as much.
 //
 // Threads: one at a time.
 class Walk {
  public:
   // From the group with this number in that order. `columns` as find_columns() gives them.
   Walk(const std::array<std::uint32_t, 3>& count, std::uint32_t columns, std::uint64_t number)
-      : count_(count), columns_(columns == 0 ? count[0] : columns) {
+      : count_(count), columns_(is_worth_it(count, columns) ? columns : count[0]) {
     const std::uint64_t plane = std::uint64_t{count[0]} * count[1];
     const std::uint64_t in_plane = number % plane;
     const std::uint64_t strip = in_plane / (std::uint64_t{columns_} * count[1]);
@@ -48,6 +49,10 @@ class Walk {
   }
 
  private:
+  static bool is_worth_it(const std::array<std::uint32_t, 3>& count, std::uint32_t columns) {
+    return std::uint64_t{count[1]} * columns > std::uint64_t{count[0]} * 2;
+  }
+
   void begin_strip(std::uint32_t first) {
     first_ = first;
     end_ = first + std::min(columns_, count_[0] - first);
