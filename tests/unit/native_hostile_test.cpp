@@ -132,5 +132,21 @@ TEST_F(NativeHostile, AHundredThousandNodes) {
   EXPECT_EQ(run_on_device(longest, 20'000), "interpreter");
 }
 
+// LLVM 15 ends the process over the upper half of such a product, and makes one of what looks like it.
+TEST_F(NativeHostile, OneLaneComputesWithScalars) {
+  const auto products = kernel("products", [](InOut<std::int32_t> x) {
+    const auto id = global_id();
+    const auto a = cast<std::int16_t>(x[id]);
+    x[id] = cast<std::int32_t>(mul_high(a, a)) + min(x[id + 1u], 7) * 5;
+  });
+  const std::string text =
+      backend::cpu::native::write_text(ir::parse(products.emit(Format::ir).value().bytes).value(),
+                                       backend::cpu::native::kScalar)
+          .value();
+  for (const char* operation : {"mul <1 x i32", "lshr <1 x", "sext <1 x", "trunc <1 x i32"})
+    EXPECT_EQ(text.find(operation), std::string::npos) << text.substr(text.find(operation), 80);
+  EXPECT_NE(text.find("mul i32"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace collet

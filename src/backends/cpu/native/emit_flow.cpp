@@ -101,14 +101,10 @@ std::string Emitter::chosen_lanes(const Lanes& condition) {
 // Runs where some lane does.
 void Emitter::masked_block(std::uint32_t index, Mask mask) {
   if (std::ranges::count(mask, kNoLanes) == std::ssize(mask)) return;
-  const std::string run = w_.label();
-  const std::string end = w_.label();
-  w_.branch(any(mask), run, end);
-  w_.begin(run);
-  mask_ = std::move(mask);
-  block(index);
-  w_.jump(end);
-  w_.begin(end);
+  w_.when(any(mask), [&] {
+    mask_ = std::move(mask);
+    block(index);
+  });
 }
 
 void Emitter::choose(Id id) {
@@ -116,19 +112,12 @@ void Emitter::choose(Id id) {
   const Id condition = node.arguments[0];
   const bool has_else = node.high() != ir::kNone;
   if (!shapes_.divergent[id]) {
-    const std::string yes = w_.label();
-    const std::string end = w_.label();
-    const std::string no = has_else ? w_.label() : end;
-    w_.branch(part(condition, 0).name, yes, no);
-    w_.begin(yes);
-    control_block(id, node.low());
-    w_.jump(end);
+    const auto yes = [&] { control_block(id, node.low()); };
     if (has_else) {
-      w_.begin(no);
-      control_block(id, node.high());
-      w_.jump(end);
+      w_.either(part(condition, 0).name, yes, [&] { control_block(id, node.high()); });
+    } else {
+      w_.when(part(condition, 0).name, yes);
     }
-    w_.begin(end);
     return rejoin(id);
   }
   const Mask outer = mask_;
@@ -154,9 +143,7 @@ void Emitter::rejoin(Id id) {
   if (left.empty()) return;  // a loop that lanes leave together
   const Mask still = load_mask(left);
   for (std::size_t p = 0; p < parts(); ++p) mask_[p] = both(mask_[p], still[p]);
-  const std::string on = w_.label();
-  w_.branch(any(mask_), on, block_ends_.back());
-  w_.begin(on);
+  w_.go_on_if(any(mask_), block_ends_.back());
 }
 
 void Emitter::loop(Id id) {
@@ -187,9 +174,7 @@ void Emitter::loop(Id id) {
   if (divergent) {
     mask_ = load_mask(made.live);
     store_mask(made.turn, mask_);
-    const std::string on = w_.label();
-    w_.branch(any(mask_), on, made.end);
-    w_.begin(on);
+    w_.go_on_if(any(mask_), made.end);
   }
   if (range) {
     const std::string type = w_.type(node.type.scalar, each);
@@ -211,11 +196,7 @@ void Emitter::loop(Id id) {
     range_next(id, top, made.end);
   } else {
     if (node.high() != ir::kNone) {
-      if (divergent) {
-        const std::string on = w_.label();
-        w_.branch(any(mask_), on, made.end);
-        w_.begin(on);
-      }
+      if (divergent) w_.go_on_if(any(mask_), made.end);
       control_block(id, node.high());
     }
     w_.jump(top);

@@ -223,14 +223,12 @@ std::string Emitter::atomic_function(const Place& at, Op op, bool asked) {
   found = "zeroinitializer";
   for (std::uint32_t lane = 0; lane < w.width(); ++lane) {
     const std::string before = w.block();
-    const std::string run = w.label();
-    const std::string end = w.label();
-    w.branch(w.define({"extractelement ", w.vector_of("i1"), " ", lanes, ", i64 " + std::to_string(lane)}),
-             run, end);
-    w.begin(run);
-    const std::string with = run_lane(lane, found);
-    w.jump(end);
-    w.begin(end);
+    std::string with, run;
+    w.when(w.define({"extractelement ", w.vector_of("i1"), " ", lanes, ", i64 " + std::to_string(lane)}),
+           [&] {
+             with = run_lane(lane, found);
+             run = w.block();
+           });
     if (asked) found = w.define({"phi ", vectors, " [", found, ", %", before, "], [", with, ", %", run, "]"});
   }
   finish(found);

@@ -211,22 +211,14 @@ void Emitter::load_rows(const Place& from, const Value& index, const std::vector
     }
   };
   if (ok == "true") return load_whole();
-  const std::string fast = w_.label();
-  const std::string slow = w_.label();
-  const std::string end = w_.label();
-  w_.branch(ok, fast, slow);
-  w_.begin(fast);
-  load_whole();
-  w_.jump(end);
-  w_.begin(slow);
   std::vector<std::string> some;
   some.reserve(rows.size());
-  for (const std::size_t p : rows) {
-    some.push_back(w_.define({"call ", vectors, " ", gather_row_function(from), "(ptr ", from.base, ", i64 ",
-                              from.count, ", i32 ", index[p].name, ")"}));
-  }
-  w_.jump(end);
-  w_.begin(end);
+  const auto [fast, slow] = w_.either(ok, load_whole, [&] {
+    for (const std::size_t p : rows) {
+      some.push_back(w_.define({"call ", vectors, " ", gather_row_function(from), "(ptr ", from.base,
+                                ", i64 ", from.count, ", i32 ", index[p].name, ")"}));
+    }
+  });
   for (std::size_t i = 0; i < rows.size(); ++i) {
     std::string& name = made[rows[i]].name;
     name = w_.define({"phi ", vectors, " [", name, ", %", fast, "], [", some[i], ", %", slow, "]"});
@@ -262,17 +254,12 @@ void Emitter::store(const Node& node) {
 void Emitter::store_scalar(const Place& to, const std::string& index, const Lanes& value,
                            const std::string& mask) {
   const std::string at = wide(index);
-  const std::string run = w_.label();
-  const std::string end = w_.label();
   const std::string ok = to.inside ? std::string("true") : w_.define({"icmp ult i64 ", at, ", ", to.count});
-  w_.branch(w_.define({"and i1 ", ok, ", ", any(mask)}), run, end);
-  w_.begin(run);
-  const std::string type(scalar_type(to.scalar));
-  const std::string stored = last(value, to.scalar, mask);
-  w_.line({"store ", type, " ", stored, ", ptr ", address(to, at), ", align ",
-           std::to_string(ir::bits(to.scalar) / 8)});
-  w_.jump(end);
-  w_.begin(end);
+  w_.when(both_hold(ok, any(mask)), [&] {
+    const std::string stored = last(value, to.scalar, mask);
+    w_.line({"store ", scalar_type(to.scalar), " ", stored, ", ptr ", address(to, at), ", align ",
+             std::to_string(ir::bits(to.scalar) / 8)});
+  });
 }
 
 void Emitter::store_rows(const Place& to, const Node& node, const std::vector<std::size_t>& rows) {
@@ -289,30 +276,22 @@ void Emitter::store_rows(const Place& to, const Node& node, const std::vector<st
   for (const std::size_t p : rows) {
     if (!masks) ok = both_hold(ok, all(mask_[p]));
   }
-  const std::string fast = w_.label();
-  const std::string slow = w_.label();
-  const std::string end = w_.label();
-  w_.branch(ok, fast, slow);
-  w_.begin(fast);
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    const std::string at = address(to, wide(part(node.arguments[0], rows[i]).name));
-    store_vector(to, at, stored[i], masks ? mask_[rows[i]] : std::string());
-  }
-  w_.jump(end);
-  w_.begin(slow);
-  for (std::size_t i = 0; ok != "true" && i < rows.size(); ++i) {
-    const std::string run = w_.label();
-    const std::string next = w_.label();
-    w_.branch(any(mask_[rows[i]]), run, next);
-    w_.begin(run);
-    w_.line({"call void ", scatter_row_function(to), "(ptr ", to.base, ", i64 ", to.count, ", i32 ",
-             part(node.arguments[0], rows[i]).name, ", ", vectors, " ", stored[i], ", ", w_.vector_of("i1"),
-             " ", mask_vector(mask_[rows[i]]), ")"});
-    w_.jump(next);
-    w_.begin(next);
-  }
-  w_.jump(end);
-  w_.begin(end);
+  const auto store_whole = [&] {
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      const std::string at = address(to, wide(part(node.arguments[0], rows[i]).name));
+      store_vector(to, at, stored[i], masks ? mask_[rows[i]] : std::string());
+    }
+  };
+  if (ok == "true") return store_whole();
+  w_.either(ok, store_whole, [&] {
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      w_.when(any(mask_[rows[i]]), [&] {
+        w_.line({"call void ", scatter_row_function(to), "(ptr ", to.base, ", i64 ", to.count, ", i32 ",
+                 part(node.arguments[0], rows[i]).name, ", ", vectors, " ", stored[i], ", ",
+                 w_.vector_of("i1"), " ", mask_vector(mask_[rows[i]]), ")"});
+      });
+    }
+  });
 }
 
 void Emitter::store_vector(const Place& to, const std::string& at, const std::string& value,
@@ -328,7 +307,7 @@ void Emitter::store_vector(const Place& to, const std::string& at, const std::st
 }
 
 // Private arrays: word after word, each a vector of the lanes' own. Gives the address of the lanes' words,
-// or of zeros; `ok` says which, "" where the index is known to be inside.
+// or of zeros; `ok` says which, "true" where the index is known to be inside.
 std::string Emitter::item_address(const Place& at, const Lanes& index, std::string& ok) {
   const ItemArray& array = layout_.arrays[at.number];
   const std::string element = wide(index.name);
@@ -338,7 +317,7 @@ std::string Emitter::item_address(const Place& at, const Lanes& index, std::stri
       w_.define({"add nuw nsw i64 ", words, ", ", std::to_string(at.offset / array.word)});
   std::string found =
       w_.define({"getelementptr ", w_.type(at.scalar, true), ", ptr ", at.base, ", i64 ", word});
-  ok.clear();
+  ok = "true";
   if (at.inside) return found;
   ok = w_.define({"icmp ult i64 ", element, ", ", at.count});
   return w_.define({"select i1 ", ok, ", ptr ", found, ", ptr @zeros"});
@@ -381,22 +360,14 @@ void Emitter::store_item(const Node& node) {
     }
     std::string ok;
     const std::string at = item_address(to, index, ok);
-    const std::string end = w_.label();
-    if (!ok.empty()) {
-      const std::string run = w_.label();
-      w_.branch(ok, run, end);
-      w_.begin(run);
-    }
-    if (!mask_[p].empty()) {
-      const std::string old = w_.define({"load ", vectors, ", ptr ", at, align});
-      value = w_.define(
-          {"select ", w_.vector_of("i1"), " ", mask_[p], ", ", vectors, " ", value, ", ", vectors, " ", old});
-    }
-    w_.line({"store ", vectors, " ", value, ", ptr ", at, align});
-    if (!ok.empty()) {
-      w_.jump(end);
-      w_.begin(end);
-    }
+    w_.when(ok, [&] {
+      if (!mask_[p].empty()) {
+        const std::string old = w_.define({"load ", vectors, ", ptr ", at, align});
+        value = w_.define({"select ", w_.vector_of("i1"), " ", mask_[p], ", ", vectors, " ", value, ", ",
+                           vectors, " ", old});
+      }
+      w_.line({"store ", vectors, " ", value, ", ptr ", at, align});
+    });
   }
 }
 

@@ -88,9 +88,7 @@ void Emitter::region(std::span<const Id> nodes) {
     if (returns_) {
       const Mask alive = load_mask(alive_);
       for (std::size_t p = 0; p < parts(); ++p) mask_[p] = both(mask_[p], alive[p]);
-      const std::string on = w_.label();
-      w_.branch(any(mask_), on, turn_end_);
-      w_.begin(on);
+      w_.go_on_if(any(mask_), turn_end_);
       w_.line({"store i1 true, ptr ", somebody});
     }
     block_ends_.push_back(turn_end_);
@@ -109,9 +107,7 @@ void Emitter::region(std::span<const Id> nodes) {
   region_ = Regions::kGroup;
   if (!returns_) return;
   // Where nobody is left, nobody says how the group goes on.
-  const std::string on = w_.label();
-  w_.branch(w_.define({"load i1, ptr ", somebody}), on, group_end_);
-  w_.begin(on);
+  w_.go_on_if(w_.define({"load i1, ptr ", somebody}), group_end_);
 }
 
 // In the scratch, of a part of this turn.

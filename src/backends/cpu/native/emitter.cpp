@@ -85,18 +85,10 @@ void Emitter::group_loop() {
       };
       const std::string ok = row_in_reach(groups);
       if (reached_.empty()) return row();
-      const std::string fast = w_.label();
-      const std::string slow = w_.label();
-      const std::string end = w_.label();
-      w_.branch(ok, fast, slow);
-      w_.begin(fast);
-      row();
-      w_.jump(end);
-      w_.begin(slow);
-      reached_.clear();
-      row();
-      w_.jump(end);
-      w_.begin(end);
+      w_.either(ok, row, [&] {
+        reached_.clear();
+        row();
+      });
     });
   }
   w_.line("ret void");
@@ -230,9 +222,7 @@ void Emitter::root_mask() {
       mask_[p] = w_.define({"select i1 ", row, ", ", w_.vector_of("i1"), " ", mask_[p], ", ",
                             w_.vector_of("i1"), " zeroinitializer"});
     }
-    const std::string some = w_.label();
-    w_.branch(any(mask_), some, turn_end_);
-    w_.begin(some);
+    w_.go_on_if(any(mask_), turn_end_);
   }
 }
 

@@ -262,11 +262,29 @@ std::string write_half(Writer& writer, Op op, Scalar from, Scalar to, bool vecto
   return to == Scalar::f16 ? narrow_to_half(writer, made, Scalar::f32, vector) : made;
 }
 
+// On vectors of one lane: as scalars, since LLVM 15 ends the process over some of their operations.
+std::string write_one_lane(Writer& writer, Op op, Scalar from, Scalar to,
+                           const std::array<std::string, 3>& operands, bool scalar_condition,
+                           std::set<std::string>& declared) {
+  std::array<std::string, 3> scalars = operands;
+  for (std::size_t i = 0; i < scalars.size(); ++i) {
+    const bool is_condition = op == Op::select && i == 0;
+    if (scalars[i].empty() || (is_condition && scalar_condition)) continue;
+    const Scalar type = is_condition ? Scalar::boolean : op == Op::select ? to : from;
+    scalars[i] = writer.define({"extractelement ", writer.type(type, true), " ", scalars[i], ", i64 0"});
+  }
+  const std::string made = write_operation(writer, op, from, to, false, scalars, true, declared);
+  return writer.define({"insertelement ", writer.type(to, true), " poison, ", writer.type(to, false), " ",
+                        made, ", i64 0"});
+}
+
 }  // namespace
 
 std::string write_operation(Writer& writer, Op op, Scalar from, Scalar to, bool vector,
                             const std::array<std::string, 3>& operands, bool scalar_condition,
                             std::set<std::string>& declared) {
+  if (vector && writer.width() == 1)
+    return write_one_lane(writer, op, from, to, operands, scalar_condition, declared);
   const std::string target = writer.type(to, vector);
   if (op == Op::select) {
     return writer.define({"select ", writer.type(Scalar::boolean, vector && !scalar_condition), " ",

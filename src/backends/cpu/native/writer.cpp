@@ -113,6 +113,12 @@ void Writer::begin(const std::string& label) {
   block_ = label;
 }
 
+void Writer::go_on_if(const std::string& condition, const std::string& elsewhere) {
+  const std::string on = label();
+  branch(condition, on, elsewhere);
+  begin(on);
+}
+
 std::string Writer::room(const std::string& type, std::uint64_t count) {
   std::string name = "%r" + std::to_string(next_++);
   rooms_ += "  " + name + " = alloca " + type + ", i64 " + std::to_string(count) + ", align 128\n";

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "kernel/ir/ir.hpp"
 
@@ -51,6 +52,14 @@ class Writer {
   // Goes on in the block of that name; the one before must have ended.
   void begin(const std::string& label);
   const std::string& block() const { return block_; }
+  // Goes on where the condition holds; else it is `elsewhere` that runs.
+  void go_on_if(const std::string& condition, const std::string& elsewhere);
+  // Where the condition holds, what `body` writes runs first.
+  template <class Body>
+  void when(const std::string& condition, const Body& body);
+  // What one of the two writes runs first. Gives the blocks that they end in.
+  template <class Yes, class No>
+  std::pair<std::string, std::string> either(const std::string& condition, const Yes& yes, const No& no);
 
   // Room for a value in the function's frame; it is there from the beginning.
   std::string room(const std::string& type, std::uint64_t count = 1);
@@ -65,6 +74,33 @@ class Writer {
   std::string body_;
   std::string rooms_;
 };
+
+template <class Body>
+void Writer::when(const std::string& condition, const Body& body) {
+  if (condition == "true") return body();
+  const std::string end = label();
+  go_on_if(condition, end);
+  body();
+  jump(end);
+  begin(end);
+}
+
+template <class Yes, class No>
+std::pair<std::string, std::string> Writer::either(const std::string& condition, const Yes& yes,
+                                                   const No& no) {
+  const std::string otherwise = label();
+  const std::string end = label();
+  go_on_if(condition, otherwise);
+  yes();
+  std::string yes_end = block();
+  jump(end);
+  begin(otherwise);
+  no();
+  std::string no_end = block();
+  jump(end);
+  begin(end);
+  return {std::move(yes_end), std::move(no_end)};
+}
 
 // "v16f32", as intrinsics name their types.
 std::string vector_suffix(const Writer& writer, ir::Scalar scalar);
