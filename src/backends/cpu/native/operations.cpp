@@ -274,8 +274,8 @@ std::string write_one_lane(Writer& writer, Op op, Scalar from, Scalar to,
     scalars[i] = writer.define({"extractelement ", writer.type(type, true), " ", scalars[i], ", i64 0"});
   }
   const std::string made = write_operation(writer, op, from, to, false, scalars, true, declared);
-  return writer.define({"insertelement ", writer.type(to, true), " poison, ", writer.type(to, false), " ",
-                        made, ", i64 0"});
+  return writer.define(
+      {"insertelement ", writer.type(to, true), " poison, ", writer.type(to, false), " ", made, ", i64 0"});
 }
 
 }  // namespace
