@@ -148,5 +148,26 @@ TEST_F(NativeHostile, OneLaneComputesWithScalars) {
   EXPECT_NE(text.find("mul i32"), std::string::npos);
 }
 
+// LLVM's way to refuse what it cannot compile. Nothing that Collet writes should be such a kernel.
+TEST_F(NativeHostile, LastWordsNameTheKernel) {
+  using namespace backend::cpu::native;
+  const Llvm& llvm = *load_llvm().value();
+  const auto machine = find_machine(llvm, Level::host).value();
+#if defined(__aarch64__) || defined(_M_ARM64)
+  const std::string elsewhere = "@llvm.x86.sse2.mfence()";
+#else
+  const std::string elsewhere = "@llvm.aarch64.clrex()";
+#endif
+  const std::string text = "declare void " + elsewhere + "\ndefine void @kernel(ptr %frame) {\n  call void " +
+                           elsewhere + "\n  ret void\n}\n";
+  const std::string name = "strange";
+  const auto compile = [&] {
+    const Compiling compiling(name);
+    static_cast<void>(Code::compile(llvm, machine, text));
+  };
+  EXPECT_DEATH(compile(),
+               "LLVM ends this process while it compiles kernel .strange.. COLLET_CPU_TIER.*Cannot select");
+}
+
 }  // namespace
 }  // namespace collet

@@ -46,6 +46,18 @@ std::string passes_of(std::uint32_t version) {
          ",loop-mssa(licm),loop(loop-unroll-full)," + scalars + ",gvn,simplifycfg,adce),globaldce";
 }
 
+thread_local const std::string* compiled = nullptr;
+
+// Others in this process may use the same library, and end it.
+void say_last_words(const char* reason) {
+  const std::string ours = compiled == nullptr
+                               ? std::string()
+                               : " while it compiles kernel \"" + *compiled +
+                                     "\". COLLET_CPU_TIER=interpreter does without LLVM, and COLLET_LLVM "
+                                     "names another version";
+  core::log(LogLevel::error, "cpu", "LLVM ends this process" + ours + ". Its words: " + reason);
+}
+
 // Code is made for the processor that this program runs on, and for no other.
 Result<void> initialise(const platform::Library& library) {
 #if defined(__x86_64__) || defined(_M_X64)
@@ -83,6 +95,7 @@ Result<Llvm> open(const char* name) {
   if (llvm.share_context == nullptr && (llvm.new_shared_context == nullptr || llvm.context_of == nullptr))
     return cannot_use(llvm.path, "has no way to share a context that Collet knows");
   COLLET_CHECK(initialise(library));
+  llvm.LLVMInstallFatalErrorHandler(&say_last_words);
   llvm.passes = passes_of(llvm.version);
   return llvm;
 }
@@ -118,6 +131,9 @@ Result<const Llvm*> find() {
 }
 
 }  // namespace
+
+Compiling::Compiling(const std::string& kernel) { compiled = &kernel; }
+Compiling::~Compiling() { compiled = nullptr; }
 
 std::string describe(const Llvm& llvm) {
   return "Kernels are compiled by LLVM " + std::to_string(llvm.version) + " (" + llvm.path + ").";

@@ -64,4 +64,14 @@ std::string describe(const Llvm& llvm);
 // Threads: thread-safe.
 Result<const Llvm*> load_llvm();
 
+// While it lives, this thread has LLVM compile that kernel. LLVM ends the process where it does not know on;
+// the last words then name the kernel, and what to do.
+class Compiling {
+ public:
+  explicit Compiling(const std::string& kernel);
+  Compiling(const Compiling&) = delete;
+  Compiling& operator=(const Compiling&) = delete;
+  ~Compiling();
+};
+
 }  // namespace collet::backend::cpu::native

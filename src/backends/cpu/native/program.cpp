@@ -30,6 +30,7 @@ Program::Program(const Llvm& llvm, Machine machine, const ir::Kernel& kernel)
 
 Result<Runnable> Program::compiled(const Form& form, bool partial) const {
   COLLET_CHECK(form.check());
+  const Compiling compiling(form.kernel.name);
   COLLET_TRY(code, Code::compile(llvm_, machine_, form.text(partial)));
   return Runnable{.code = std::move(code), .scratch_bytes = form.layout.scratch_bytes};
 }
