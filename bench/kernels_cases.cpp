@@ -35,44 +35,53 @@ auto fused_tiled_matmul() {
 
 constexpr U32 kBlockRows = 8;     // of an item
 constexpr U32 kBlockColumns = 2;  // 16 apart
-constexpr U32 kBlockDepth = 64;   // of what the group shares
+constexpr U32 kBlockDepth = 32;   // of what the group shares
+constexpr U32 kBlockHeight = 8;   // rows of items
 
-// An item computes a block of elements of c, which it keeps in registers; the group copies its part of b
-// aside.
+// An item computes a block of elements of c, which it keeps in registers; the group copies its parts of a and
+// b aside, where they lie close together and no index needs a check.
 auto blocked_matmul_kernel() {
-  return kernel("blocked_matmul",
-                [](In<float> a, In<float> b, Out<float> c, Value<U32> n) {
-                  constexpr U32 kWidth = 16 * kBlockColumns;
-                  const auto tile = shared<float>(std::size_t{kBlockDepth} * kWidth);
-                  const auto x = local_id(0);
-                  const auto y = local_id(1);
-                  const auto left = group_id(0) * kWidth;
-                  const auto top = global_id(1) * kBlockRows;
-                  std::vector<Var<float>> sums;
-                  sums.reserve(std::size_t{kBlockRows} * kBlockColumns);
-                  for (U32 i = 0; i < kBlockRows * kBlockColumns; ++i) sums.emplace_back(0.0f);
-                  for_(0u, n, kBlockDepth, [&](auto first) {
-                    for (U32 i = 0; i < kBlockDepth; i += 8) {  // 8 rows of items, each half a row
-                      for (U32 half = 0; half < kBlockColumns; ++half) {
-                        const auto column = half * 16u + x;
-                        tile[(y + i) * kWidth + column] = b[(first + i + y) * n + left + column];
-                      }
-                    }
-                    barrier();
-                    for_(0u, kBlockDepth, [&](auto k) {
-                      std::vector<Expr<float>> row;
-                      for (U32 i = 0; i < kBlockColumns; ++i) row.push_back(tile[k * kWidth + i * 16u + x]);
-                      for (U32 i = 0; i < kBlockRows * kBlockColumns; ++i) {
-                        const Expr<float> one = a[(top + i / kBlockColumns) * n + first + k];
-                        sums[i] = fma(one, row[i % kBlockColumns], sums[i]);
-                      }
-                    });
-                    barrier();
-                  });
-                  for (U32 i = 0; i < kBlockRows * kBlockColumns; ++i)
-                    c[(top + i / kBlockColumns) * n + left + i % kBlockColumns * 16u + x] = sums[i];
-                })
-      .with(group(16, 8));
+  return kernel(
+             "blocked_matmul",
+             [](In<float> a, In<float> b, Out<float> c, Value<U32> n) {
+               constexpr U32 kWidth = 16 * kBlockColumns;
+               const auto tile_a = shared<float>(std::size_t{kBlockHeight} * kBlockRows * kBlockDepth);
+               const auto tile_b = shared<float>(std::size_t{kBlockDepth} * kWidth);
+               const auto x = local_id(0);
+               const auto y = local_id(1);
+               const auto left = group_id(0) * kWidth;
+               const auto top = global_id(1) * kBlockRows;
+               std::vector<Var<float>> sums;
+               sums.reserve(std::size_t{kBlockRows} * kBlockColumns);
+               for (U32 i = 0; i < kBlockRows * kBlockColumns; ++i) sums.emplace_back(0.0f);
+               for_(0u, n, kBlockDepth, [&](auto first) {
+                 for (U32 i = 0; i < kBlockRows; ++i) {
+                   for (U32 part = 0; part < kBlockDepth; part += 16) {
+                     const auto column = part + x;
+                     tile_a[(y * kBlockRows + i) * kBlockDepth + column] = a[(top + i) * n + first + column];
+                   }
+                 }
+                 for (U32 i = 0; i < kBlockDepth; i += kBlockHeight) {
+                   for (U32 part = 0; part < kWidth; part += 16) {
+                     const auto column = part + x;
+                     tile_b[(y + i) * kWidth + column] = b[(first + i + y) * n + left + column];
+                   }
+                 }
+                 barrier();
+                 for_(0u, kBlockDepth, [&](auto k) {
+                   std::vector<Expr<float>> row;
+                   for (U32 i = 0; i < kBlockColumns; ++i) row.push_back(tile_b[k * kWidth + i * 16u + x]);
+                   for (U32 i = 0; i < kBlockRows * kBlockColumns; ++i) {
+                     const Expr<float> one = tile_a[(y * kBlockRows + i / kBlockColumns) * kBlockDepth + k];
+                     sums[i] = fma(one, row[i % kBlockColumns], sums[i]);
+                   }
+                 });
+                 barrier();
+               });
+               for (U32 i = 0; i < kBlockRows * kBlockColumns; ++i)
+                 c[(top + i / kBlockColumns) * n + left + i % kBlockColumns * 16u + x] = sums[i];
+             })
+      .with(group(16, kBlockHeight));
 }
 
 constexpr U32 kBins = 256;
