@@ -11,6 +11,7 @@
 #include "backends/cpu/tier.hpp"
 #include "backends/cpu/walk.hpp"
 #include "core/log.hpp"
+#include "kernel/ir/blocks.hpp"
 #include "kernel/ir/text.hpp"
 #include "kernel/ir/verify.hpp"
 
@@ -45,11 +46,9 @@ double cost_of(const ir::Kernel& kernel, std::uint32_t block) {
   double sum = 0;
   for (const ir::Id id : kernel.blocks[block].nodes) {
     const ir::Node& node = kernel.nodes[id];
-    const std::uint32_t blocks = ir::block_count(node.op);
     const double rounds = node.op == ir::Op::if_ ? 1 : kRounds;
     ++sum;
-    if (blocks >= 1) sum += cost_of(kernel, node.low()) * rounds;
-    if (blocks == 2 && node.high() != ir::kNone) sum += cost_of(kernel, node.high()) * rounds;
+    ir::for_blocks(node, [&](std::uint32_t inner) { sum += cost_of(kernel, inner) * rounds; });
   }
   return sum;
 }
@@ -113,8 +112,10 @@ Result<Kernel> CpuDevice::create_kernel(Program program, const KernelDesc& desc)
   const bool ours = program.id != kHostFunction;
   assert(ours || desc.host_function != nullptr);
   kernel->function = ours ? &interpret : desc.host_function;
-  kernel->row = ours && lowered(program).native ? &run_native : nullptr;
-  kernel->columns = ours && lowered(program).native ? find_columns(lowered(program).native->kernel()) : 0;
+  if (ours && lowered(program).native) {
+    kernel->row = &run_native;
+    kernel->columns = find_columns(lowered(program).native->kernel());
+  }
   kernel->closure = ours ? &lowered(program) : desc.host_closure;
   kernel->group_size = desc.signature->group_size;
   kernel->shared_bytes = desc.signature->shared_bytes;

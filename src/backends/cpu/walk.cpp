@@ -2,19 +2,21 @@
 
 #include "backends/cpu/walk.hpp"
 
+#include "kernel/ir/blocks.hpp"
+
 namespace collet::backend::cpu {
 namespace {
 
 // Whether items meet in a loop.
 bool meets_in_loop(const ir::Kernel& kernel, std::uint32_t block, bool in_loop) {
-  return std::ranges::any_of(kernel.blocks[block].nodes, [&](ir::Id id) {
+  bool meets = false;
+  for (const ir::Id id : kernel.blocks[block].nodes) {
     const ir::Node& node = kernel.nodes[id];
-    if (node.op == ir::Op::barrier) return in_loop;
-    const std::uint32_t blocks = ir::block_count(node.op);
+    meets = meets || (in_loop && node.op == ir::Op::barrier);
     const bool inner = in_loop || node.op != ir::Op::if_;
-    return (blocks >= 1 && meets_in_loop(kernel, node.low(), inner)) ||
-           (blocks == 2 && node.high() != ir::kNone && meets_in_loop(kernel, node.high(), inner));
-  });
+    ir::for_blocks(node, [&](std::uint32_t b) { meets = meets || meets_in_loop(kernel, b, inner); });
+  }
+  return meets;
 }
 
 }  // namespace

@@ -40,11 +40,12 @@ class Walk {
   void go(std::uint32_t groups) {
     id_[0] += groups;
     if (id_[0] != end_) return;
-    id_[0] = first_;
-    if (++id_[1] != count_[1]) return;
-    id_[1] = 0;
-    if (end_ == count_[0]) ++id_[2];
-    begin_strip(end_ == count_[0] ? 0 : end_);
+    if (++id_[1] == count_[1]) {
+      const bool was_last = end_ == count_[0];
+      id_[1] = 0;
+      if (was_last) ++id_[2];
+      begin_strip(was_last ? 0 : end_);
+    }
     id_[0] = first_;
   }
 

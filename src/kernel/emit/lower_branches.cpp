@@ -10,6 +10,7 @@
 #include <algorithm>
 
 #include "kernel/emit/lower.hpp"
+#include "kernel/ir/blocks.hpp"
 
 namespace collet::emit {
 namespace {
@@ -83,10 +84,9 @@ class Branches : public Rewriter {
   // Calls `call` for all blocks of the node; whether one of them said true.
   template <class Call>
   static bool any_block(const Node& node, const Call& call) {
-    const std::uint32_t blocks = ir::block_count(node.op);
-    const bool first = blocks >= 1 && call(node.low());
-    const bool second = blocks == 2 && node.high() != kNone && call(node.high());
-    return first || second;
+    bool any = false;
+    ir::for_blocks(node, [&](std::uint32_t inner) { any = call(inner) || any; });
+    return any;
   }
 
   void copy_nodes(std::uint32_t old) override {

@@ -2,6 +2,7 @@
 
 #include <string_view>
 
+#include "kernel/ir/blocks.hpp"
 #include "kernel/ir/order.hpp"
 #include "kernel/ir/passes.hpp"
 #include "kernel/ir/text.hpp"
@@ -47,8 +48,7 @@ class Compactor {
     for (const Id id : from_.blocks[index].nodes) {
       const Node& node = from_.nodes[id];
       if (has_effect(node.op) && (node.op != Op::set || read_[node.arguments[0]])) mark(id);
-      if (block_count(node.op) >= 1) mark_block(node.low());
-      if (block_count(node.op) == 2 && node.high() != kNone) mark_block(node.high());
+      for_blocks(node, [&](std::uint32_t inner) { mark_block(inner); });
     }
   }
 

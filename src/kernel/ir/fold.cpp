@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "kernel/ir/blocks.hpp"
 #include "kernel/ir/eval.hpp"
 #include "kernel/ir/passes.hpp"
 
@@ -36,8 +37,7 @@ class Folder {
       }
       kept.push_back(id);
       if (is_pure(node.op)) simplify(id);
-      if (block_count(node.op) >= 1) block(node.low());
-      if (block_count(node.op) == 2 && node.high() != kNone) block(node.high());
+      for_blocks(node, [&](std::uint32_t inner) { block(inner); });
     }
     kernel_.blocks[index].nodes = std::move(kept);
   }

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "kernel/ir/blocks.hpp"
+
 namespace collet::backend::cpu::interpreter {
 namespace {
 
@@ -59,8 +61,7 @@ class Walk {
       if (ir::rule(node.op) == ir::Rule::jump) jumps_.push_back(id);
       if (ir::block_count(node.op) == 0) continue;
       const Id inside = node.op == Op::if_ ? loop : id;
-      block(node.low(), inside);
-      if (ir::block_count(node.op) == 2 && node.high() != ir::kNone) block(node.high(), inside);
+      ir::for_blocks(node, [&](std::uint32_t inner) { block(inner, inside); });
       found_.node_end[id] = found_.count++;
       if (node.op == Op::range) found_.end[id] = found_.node_end[id];
     }

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "kernel/ir/blocks.hpp"
+
 namespace collet::backend::cpu::interpreter {
 namespace {
 
@@ -159,8 +161,7 @@ class Search {
                                                 : false;
       if (apart) note(found_.divergent, id, true);
       frames_.push_back(id);
-      block(node.low());
-      if (ir::block_count(node.op) == 2 && node.high() != ir::kNone) block(node.high());
+      ir::for_blocks(node, [&](std::uint32_t inner) { block(inner); });
       frames_.pop_back();
     }
   }

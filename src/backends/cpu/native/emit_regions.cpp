@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "backends/cpu/native/emitter.hpp"
+#include "kernel/ir/blocks.hpp"
 
 namespace collet::backend::cpu::native {
 
@@ -139,9 +140,7 @@ void Emitter::import_all(std::span<const Id> nodes) {
     const Node& node = kernel_.nodes[id];
     if (node.op == Op::variable && layout_.regions->shared[id]) import(id);
     import_arguments(node);
-    const std::uint32_t blocks = ir::block_count(node.op);
-    if (blocks >= 1) import_all(kernel_.blocks[node.low()].nodes);
-    if (blocks == 2 && node.high() != ir::kNone) import_all(kernel_.blocks[node.high()].nodes);
+    ir::for_blocks(node, [&](std::uint32_t inner) { import_all(kernel_.blocks[inner].nodes); });
   }
 }
 

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "kernel/ir/blocks.hpp"
+
 namespace collet::backend::cpu::native {
 namespace {
 
@@ -96,9 +98,7 @@ class Search {
     for (const Id id : kernel_.blocks[index].nodes) {
       const Node& node = kernel_.nodes[id];
       found_[id] = bounds(node);
-      const std::uint32_t blocks = ir::block_count(node.op);
-      if (blocks >= 1) block(node.low());
-      if (blocks == 2 && node.high() != ir::kNone) block(node.high());
+      ir::for_blocks(node, [&](std::uint32_t inner) { block(inner); });
     }
   }
 

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "kernel/ir/blocks.hpp"
+
 namespace collet::backend::cpu::native {
 namespace {
 
@@ -38,13 +40,6 @@ class Search {
   }
 
  private:
-  template <class Call>
-  void for_blocks(const Node& node, const Call& call) {
-    const std::uint32_t blocks = ir::block_count(node.op);
-    if (blocks >= 1) call(node.low());
-    if (blocks == 2 && node.high() != ir::kNone) call(node.high());
-  }
-
   // Whether lanes part in a frame from `first` on.
   bool apart(std::size_t first) const {
     return std::any_of(frames_.begin() + static_cast<std::ptrdiff_t>(first), frames_.end(),
@@ -68,7 +63,7 @@ class Search {
         mark(0);
       }
       frames_.push_back(id);
-      for_blocks(node, [&](std::uint32_t inner) { find_meeting(inner); });
+      ir::for_blocks(node, [&](std::uint32_t inner) { find_meeting(inner); });
       frames_.pop_back();
     }
   }
@@ -87,7 +82,7 @@ class Search {
         }
       }
       frames_.push_back(id);
-      for_blocks(node, [&](std::uint32_t inner) { find_jumps(inner); });
+      ir::for_blocks(node, [&](std::uint32_t inner) { find_jumps(inner); });
       frames_.pop_back();
     }
   }
@@ -98,7 +93,7 @@ class Search {
       if (group_[id]) {
         made_.home[id] = is_between_items(kernel_.nodes[id].op) ? ++count_ : Regions::kGroup;
         open = false;
-        for_blocks(kernel_.nodes[id], [&](std::uint32_t inner) { place(inner); });
+        ir::for_blocks(kernel_.nodes[id], [&](std::uint32_t inner) { place(inner); });
         continue;
       }
       if (!open) ++count_;
@@ -109,7 +104,7 @@ class Search {
 
   void put(Id id, std::uint32_t region) {
     made_.home[id] = region;
-    for_blocks(kernel_.nodes[id], [&](std::uint32_t inner) {
+    ir::for_blocks(kernel_.nodes[id], [&](std::uint32_t inner) {
       for (const Id one : kernel_.blocks[inner].nodes) put(one, region);
     });
   }
