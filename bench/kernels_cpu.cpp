@@ -1,5 +1,5 @@
 // The kernels suite on our CPU backend: beside PoCL and OpenMP on the same processor, and from a new kernel
-// to its first result.
+// to its first result and to machine code.
 
 #include <algorithm>
 #include <chrono>
@@ -106,6 +106,26 @@ void first_results(const DeviceInfo& info, Report& report) {
   check(name, kSide);
 }
 
+// From a traced kernel to machine code, on a device that has compiled nothing yet.
+template <class Make>
+void compile_time(const std::string& name, const DeviceInfo& info, const Make& make, double budget,
+                  Report& report) {
+  constexpr int kDevices = 9;
+  progress(info.id() + " " + info.name + ": " + name);
+  std::vector<double> milliseconds;
+  for (int i = 0; i < kDevices; ++i) {
+    const Device device = Device::open(info.id(), {.cpu_tier = CpuTier::native}).value();
+    const auto traced = make();
+    const auto start = Clock::now();
+    const BuildReport built = device.compile(traced).value();
+    milliseconds.push_back(std::chrono::duration<double, std::milli>(Clock::now() - start).count());
+    if (!built.log.empty()) return report.leave_out(name, built.log);  // no LLVM
+  }
+  Row row = budget_row(name, info, median(milliseconds), budget, "ms");
+  row.tier = "native";
+  report.add(std::move(row));
+}
+
 }  // namespace
 
 void kernels_cpu(const DeviceInfo& info, const Settings& settings, Report& report) {
@@ -129,7 +149,10 @@ void kernels_cpu(const DeviceInfo& info, const Settings& settings, Report& repor
 #ifndef _OPENMP
   report.leave_out("The CPU beside OpenMP", "this build found no OpenMP.");
 #endif
-  if (settings.part.empty()) first_results(info, report);
+  if (!settings.part.empty()) return;
+  first_results(info, report);
+  compile_time("compile saxpy", info, built_in::saxpy, 25, report);
+  compile_time("compile tiled matmul", info, built_in::matmul, 60, report);
 }
 
 }  // namespace collet::bench
