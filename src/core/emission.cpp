@@ -33,6 +33,7 @@ emit::Target target_of(const DeviceState& device) {
     target.loop_rounds = std::max(target.loop_rounds, quirk->loop_rounds);
     target.u32_to_f32_is_wrong = target.u32_to_f32_is_wrong || quirk->u32_to_f32;
     target.float_zeros_are_wrong = target.float_zeros_are_wrong || quirk->float_zeros;
+    target.fences_are_barriers = target.fences_are_barriers || quirk->fences;
   }
   return target;
 }

@@ -24,7 +24,8 @@ struct Quirk {
   std::string_view reproducer;  // the test or canary that shows it
   // Rounds of all loops together after which it leaves them; traced kernels watch theirs. 0: it does not.
   std::uint32_t loop_rounds = 0;
-  bool u32_to_f32 = false;   // that conversion is wrong above 2^31; traced kernels do it in another way
+  bool u32_to_f32 = false;  // that conversion is wrong above 2^31; traced kernels do it in another way
+  bool fences = false;      // a fence waits like a barrier; traced kernels use atomic operations in its place
   bool float_zeros = false;  // sums and products with constant zeros are wrong; traced kernels hide the zeros
 };
 

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <optional>
 
 #include "conformance/conformance.hpp"
@@ -297,6 +298,16 @@ CONFORMANCE_TEST(Kernel, AZeroInTheCodeIsAddedAndMultipliedAsAnyNumber) {
   ASSERT_OK(stream.wait());
   EXPECT_EQ(read(device, sums), (Words{0, 0xc0a00000, 0x40a00000}));
   EXPECT_EQ(read(device, products), (Words{0x80000000, 0x80000000, 0}));
+}
+
+CONFORMANCE_TEST(Kernel, AFenceThatNotAllItemsReachIsNoBarrier) {
+  auto rounds = device.buffer<uint32_t>(100).value();
+  auto stream = device.stream();
+  stream.launch(kernels::fences(), 100, rounds);
+  ASSERT_OK(stream.wait());
+  Words wanted(100);
+  std::iota(wanted.begin(), wanted.end(), 1);
+  EXPECT_EQ(read(device, rounds), wanted);
 }
 
 CONFORMANCE_TEST(Kernel, ServesADeviceThatIsOpenedAgain) {

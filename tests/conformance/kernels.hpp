@@ -196,6 +196,12 @@ inline const auto& zeros() {
            .kernel());
 }
 
+inline const auto& fences() {
+  KEEP(source<Out<uint32_t>, Count>("fences", collet_embedded::fences_spv, collet_embedded::fences_cl,
+                                    [](Item item, Write rounds, uint32_t) { rounds[item.x] = item.x + 1; })
+           .kernel());
+}
+
 inline const auto& histogram() {
   KEEP(source<In<uint32_t>, InOut<uint32_t>, Count>(
            "histogram", collet_embedded::histogram_spv, collet_embedded::histogram_cl,

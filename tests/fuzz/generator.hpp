@@ -13,9 +13,13 @@ enum class Taste : std::uint8_t {
   wild,
   // What must give the same bits on every device: integers, booleans, and f32 that hold integers, so that no
   // result is rounded; every index inside its memory, nothing read before it is written, no race. Items may
-  // meet
-  // in workgroup memory, at barriers, and in atomics whose order does not show.
+  // meet in workgroup memory, at barriers, and in atomics whose order does not show. What it generates never
+  // changes: kept reproducers name their buffers by its seeds.
   portable,
+  // The same with every operation of the language: also f16 and f64 that hold integers, all atomics, fences,
+  // lengths, subgroups where what shows does not depend on their size, and up to 64 groups that are ragged
+  // in three dimensions. Devices refuse what they lack.
+  wide,
 };
 
 Work generate(std::uint64_t seed, Taste taste);

@@ -1,10 +1,11 @@
 // collet-fuzz: random kernels on every device of the machine, compared bit for bit with the interpreter.
 //
-//   collet-fuzz [--kernels=200] [--seed=1] [--devices=cpu,vulkan:0] [--require=cpu,vulkan] [--save=FOLDER]
-//   collet-fuzz --replay=FILE [--devices=…]
+//   collet-fuzz [--kernels=200] [--seed=1|today] [--devices=cpu,vulkan:0] [--require=cpu,vulkan]
+//   [--save=FOLDER] collet-fuzz --replay=FILE [--devices=…]
 //
-// A kernel that shows a fault is shrunk and printed, and written to the folder; --replay runs such a file
-// again. Exit code 0: every device gave the same, or refused by name.
+// The cpu is two rows: its interpreter and its native code. A kernel that shows a fault is shrunk and
+// printed, and written to the folder; --replay runs such a file again. `today` is a seed that changes once a
+// day. Exit code 0: every device gave the same, or refused by name.
 
 #include <algorithm>
 #include <chrono>
@@ -47,6 +48,15 @@ std::vector<std::string> split(const std::string& text) {
   return parts;
 }
 
+// 2026-11-16 is 20,261,116 times 100,000, so that the seeds of two days do not meet.
+std::uint64_t seed_of_today() {
+  const std::chrono::year_month_day day{
+      std::chrono::floor<std::chrono::days>(std::chrono::system_clock::now())};
+  const auto number = static_cast<std::uint64_t>(static_cast<int>(day.year())) * 10'000 +
+                      static_cast<unsigned>(day.month()) * 100 + static_cast<unsigned>(day.day());
+  return number * 100'000;
+}
+
 // Null after a sentence on stderr.
 std::optional<Options> parse(int argc, char** argv) {
   Options options;
@@ -58,7 +68,7 @@ std::optional<Options> parse(int argc, char** argv) {
     if (name == "--kernels") {
       options.kernels = std::strtoull(value.c_str(), nullptr, 10);
     } else if (name == "--seed") {
-      options.seed = std::strtoull(value.c_str(), nullptr, 10);
+      options.seed = value == "today" ? seed_of_today() : std::strtoull(value.c_str(), nullptr, 10);
     } else if (name == "--devices") {
       options.devices = split(value);
     } else if (name == "--require") {
@@ -83,6 +93,39 @@ struct Row {
   std::uint64_t executed = 0, refused = 0, mismatches = 0;
 };
 
+// False after a sentence on stderr.
+bool open_row(std::vector<Row>& rows, const DeviceInfo& info) {
+  const auto open = [&](CpuTier tier) {
+    auto device = Device::open(info.id(), OpenOptions{.cpu_tier = tier});
+    if (!device) {
+      std::fprintf(stderr, "%s does not open: %s\n", info.id().c_str(), device.error().message().c_str());
+    }
+    return device;
+  };
+  if (info.backend == "cpu") {
+    for (const auto& [tier, name] :
+         {std::pair(CpuTier::interpreter, " interpreted"), std::pair(CpuTier::native, " natively")}) {
+      auto device = open(tier);
+      if (!device) return false;
+      rows.push_back({.target = Target(*device, name)});
+    }
+    return true;
+  }
+  auto device = open(CpuTier::automatic);
+  if (!device) return false;
+  const std::vector<Format>& formats = device->native().caps().formats;
+  const auto takes = [&](Format format) { return std::ranges::find(formats, format) != formats.end(); };
+  // Intel's own compiler for OpenCL C is what its SPIR-V goes through too.
+  if (takes(Format::spirv_kernel)) {
+    rows.push_back({.target = Target(*device, Format::spirv_kernel, 1)});
+  } else if (takes(Format::opencl_c)) {
+    rows.push_back({.target = Target(*device, Format::opencl_c, kBatch)});
+  } else {
+    rows.push_back({.target = Target(*device)});
+  }
+  return true;
+}
+
 // Every device, by every way that it takes; empty after a sentence on stderr.
 std::vector<Row> open_rows(const Options& options) {
   std::vector<Row> rows;
@@ -94,21 +137,7 @@ std::vector<Row> open_rows(const Options& options) {
   for (const DeviceInfo& info : devices()) {
     const auto named = [&](const std::string& id) { return id == info.backend || id == info.id(); };
     if (!options.devices.empty() && std::ranges::none_of(options.devices, named)) continue;
-    auto device = Device::open(info.id());
-    if (!device) {
-      std::fprintf(stderr, "%s does not open: %s\n", info.id().c_str(), device.error().message().c_str());
-      return {};
-    }
-    const std::vector<Format>& formats = device->native().caps().formats;
-    const auto takes = [&](Format format) { return std::ranges::find(formats, format) != formats.end(); };
-    // Intel's own compiler for OpenCL C is what its SPIR-V goes through too.
-    if (takes(Format::spirv_kernel)) {
-      rows.push_back({.target = Target(*device, Format::spirv_kernel, 1)});
-    } else if (takes(Format::opencl_c)) {
-      rows.push_back({.target = Target(*device, Format::opencl_c, kBatch)});
-    } else {
-      rows.push_back({.target = Target(*device)});
-    }
+    if (!open_row(rows, info)) return {};
   }
   if (rows.empty()) std::fprintf(stderr, "There is no device to run on.\n");
   return rows;
@@ -133,9 +162,9 @@ std::string fault(const Target::Outcome& outcome, const std::vector<Bytes>& want
   return outcome.error().code() == ErrorCode::unsupported ? "" : outcome.error().describe();
 }
 
-std::string described(const Work& work, std::uint64_t seed, const std::string& where,
+std::string described(const Work& work, Taste taste, std::uint64_t seed, const std::string& where,
                       const std::string& what) {
-  std::string text = "# seed " + std::to_string(seed) + "\n# extent";
+  std::string text = (taste == Taste::wide ? "# wide " : "# seed ") + std::to_string(seed) + "\n# extent";
   for (const std::uint64_t extent : work.extent) text += " " + std::to_string(extent);
   std::istringstream lines(where + ": " + what);
   for (std::string line; std::getline(lines, line);) text += "\n# " + line;
@@ -161,17 +190,18 @@ class Session {
     std::ifstream file(options_.replay);
     const std::string text{std::istreambuf_iterator<char>(file), {}};
     std::istringstream head(text);
-    std::string mark, word;
+    std::string mark, word, rest;
     std::uint64_t seed = 0;
     std::array<std::uint64_t, 3> extent{};
-    head >> mark >> word >> seed >> mark >> word >> extent[0] >> extent[1] >> extent[2];
+    head >> mark >> word >> seed >> mark >> rest >> extent[0] >> extent[1] >> extent[2];
     auto kernel = ir::parse(text);
     if (!head || !kernel || !ir::verify(*kernel)) {
       std::fprintf(stderr, "(%s) is no file that collet-fuzz wrote. %s\n", options_.replay.c_str(),
                    kernel ? "" : kernel.error().message().c_str());
       return false;
     }
-    Work work = generate(seed, Taste::portable);  // for its buffers
+    taste_ = word == "wide" ? Taste::wide : Taste::portable;
+    Work work = generate(seed, taste_);  // for its buffers
     work.kernel = *std::move(kernel);
     work.extent = extent;
     compare({&work, 1}, seed, false);
@@ -181,7 +211,7 @@ class Session {
  private:
   void batch(std::uint64_t seed, std::uint64_t count) {
     std::vector<Work> works;
-    for (std::uint64_t i = 0; i < count; ++i) works.push_back(generate(seed + i, Taste::portable));
+    for (std::uint64_t i = 0; i < count; ++i) works.push_back(generate(seed + i, taste_));
     compare(works, seed, true);
   }
 
@@ -242,7 +272,7 @@ class Session {
   }
 
   void say(const Work& work, std::uint64_t seed, const std::string& where, const std::string& what) {
-    const std::string text = described(work, seed, where, what);
+    const std::string text = described(work, taste_, seed, where, what);
     std::printf("\n%s\n", text.substr(0, kMostText).c_str());
     if (text.size() > kMostText) std::printf("… and %zu characters more\n", text.size() - kMostText);
     if (options_.save.empty()) return;
@@ -283,6 +313,7 @@ class Session {
 
   const Options& options_;
   std::vector<Row> rows_;
+  Taste taste_ = Taste::wide;  // of what is generated; a replayed file names its own
   std::uint64_t evaluated_ = 0;
   std::uint64_t oracle_faults_ = 0;
   std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();

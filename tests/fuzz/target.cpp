@@ -48,18 +48,21 @@ Portable traced(const ir::Kernel& kernel) {
                                                       signature(), {}, shape_of(kernel), std::move(code))));
 }
 
-// A kernel of emitted code. Portable kernels ask for no lengths.
+// A kernel of emitted code, with what the launch fills in behind its own constants.
 Portable emitted(const ir::Kernel& kernel, const emit::Emitted& code, const Module& module) {
   std::vector<detail::Declared> declared = signature();
   std::uint32_t end = declared.back().parameter.offset + declared.back().parameter.size;
-  for (const std::uint32_t dimension : code.counts) {
+  const auto filled_in = [&](int what) {
     declared.push_back({.parameter = {.kind = backend::Parameter::Kind::constant,
                                       .element_size = 4,
                                       .offset = end,
                                       .size = 4},
-                        .counted = static_cast<int>(dimension)});
+                        .counted = what});
     end += 4;
-  }
+  };
+  for (const std::uint32_t dimension : code.counts) filled_in(static_cast<int>(dimension));
+  // Behind the three dimensions, see CompiledKernel::kLength.
+  for (const std::uint32_t buffer : code.lengths) filled_in(3 + static_cast<int>(buffer));
   return Portable(
       detail::make_kernel(kernel.name, module.state(), std::move(declared), {}, shape_of(kernel)));
 }
@@ -122,6 +125,14 @@ emit::Target target_of(const Device& device) {
   emit::Target target;
   target.name = info.name;
   target.int64 = info.i64.value_or(false);
+  target.float64 = info.f64.value_or(false);
+  target.int64_atomics = info.i64_atomics.value_or(false);
+  target.subgroups = info.subgroups.value_or(false);
+  target.subgroup_arithmetic = info.subgroup_arithmetic.value_or(false);
+  target.subgroup_vote = info.subgroup_vote.value_or(false);
+  target.subgroup_broadcast = info.subgroup_broadcast.value_or(false);
+  target.subgroup_shuffle = info.subgroup_shuffle.value_or(false);
+  target.subgroup_int64 = info.subgroup_i64.value_or(false);
   return target;
 }
 
@@ -133,7 +144,7 @@ Target::Outcome run_emitted(const Device& device, const Work& work, const emit::
 }  // namespace
 
 std::string Target::name() const {
-  return device_.info().id() + " " + device_.name() +
+  return device_.info().id() + " " + device_.name() + how_ +
          (format_ ? " by " + std::string(to_string(*format_)) : std::string());
 }
 

@@ -18,8 +18,8 @@ class Target {
   // anything else a failure.
   using Outcome = Result<std::vector<Bytes>>;
 
-  // As the library itself would compile kernels.
-  explicit Target(Device device) : device_(std::move(device)) {}
+  // As the library itself would compile kernels; `how` is added to its name.
+  explicit Target(Device device, std::string how = {}) : device_(std::move(device)), how_(std::move(how)) {}
   // By one format that the device takes, `together` kernels in one program where it is OpenCL C.
   Target(Device device, Format format, std::size_t together)
       : device_(std::move(device)), format_(format), together_(together) {}
@@ -32,6 +32,7 @@ class Target {
   std::vector<Outcome> run_together(std::span<const Work> works);
 
   Device device_;
+  std::string how_;
   std::optional<Format> format_;
   std::size_t together_ = 1;
 };

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <set>
 
 #include "fuzz/generator.hpp"
 #include "fuzz/oracle.hpp"
@@ -67,6 +68,39 @@ TEST(InterpreterRandom, GivesTheSameForKernelsThatEveryDeviceTakes) {
   EXPECT_GT(compared * 3, count);  // the others meet
   EXPECT_GT((count - compared) * 6, count);
   EXPECT_GT(written * 4, count * 3);
+}
+
+TEST(InterpreterRandom, GivesTheSameForEveryOperation) {
+  const std::uint64_t count = number_from("COLLET_RANDOM_KERNELS", 200);
+  std::size_t written = 0;
+  std::size_t compared = 0;
+  compare(fuzz::Taste::wide, count, written, compared);
+  if (HasFatalFailure()) return;
+  EXPECT_GT(compared * 3, count);
+  EXPECT_GT((count - compared) * 6, count);
+  EXPECT_GT(written * 4, count * 3);
+}
+
+// An operation that is never generated is never compared. What has no value of its own on every device, the
+// functions whose last bits are the driver's, is generated in kernels for this processor only.
+TEST(InterpreterRandom, KnowsEveryOperation) {
+  std::set<ir::Op> missing;
+#define COLLET_OP(name, rule, arguments) missing.insert(ir::Op::name);
+#include "collet/detail/ops.inc"
+#undef COLLET_OP
+  std::uint64_t most_groups = 0;
+  for (std::uint64_t seed = 1; seed <= 2000; ++seed) {
+    for (const fuzz::Taste taste : {fuzz::Taste::wild, fuzz::Taste::wide}) {
+      const fuzz::Work work = fuzz::generate(seed, taste);
+      for (const ir::Node& node : work.kernel.nodes) missing.erase(node.op);
+      std::uint64_t groups = 1;
+      for (std::size_t d = 0; d < 3; ++d)
+        groups *= (work.extent[d] + work.kernel.group[d] - 1) / work.kernel.group[d];
+      most_groups = std::max(most_groups, groups);
+    }
+  }
+  for (const ir::Op op : missing) ADD_FAILURE() << ir::name(op) << " is never generated.";
+  EXPECT_EQ(most_groups, 64u);
 }
 
 }  // namespace

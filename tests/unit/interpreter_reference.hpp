@@ -151,7 +151,9 @@ class Item {
       case Op::variable: values_[id] = {}; break;
       case Op::get: values_[id] = argument(node, 0); break;
       case Op::set: values_[node.arguments[0]] = argument(node, 1); break;
-      case Op::store: store(node); break;
+      case Op::store:
+      case Op::atomic_store: store(node); break;
+      case Op::fence: break;
       default: values_[id] = value(node); break;
     }
     return Flow::on;
@@ -200,17 +202,27 @@ class Item {
     }
   }
 
-  // The value before.
-  std::uint64_t atomic(const Node& node, Op op) {
+  // Replaces what is there by after(it); the value before.
+  template <class After>
+  std::uint64_t replace(const Node& node, const After& after) {
     std::byte* at = place(node);
     if (at == nullptr) return 0;
     const std::uint32_t bytes = ir::bits(node.type.scalar) / 8;
     std::uint64_t before = 0;
     std::memcpy(&before, at, bytes);
-    const std::uint64_t after =
-        component(op, node.type.scalar, node.type.scalar, {before, argument(node, 1)[0]});
-    std::memcpy(at, &after, bytes);
+    const std::uint64_t value = after(before);
+    std::memcpy(at, &value, bytes);
     return before;
+  }
+  std::uint64_t atomic(const Node& node, Op op) {
+    return replace(node, [&](std::uint64_t before) {
+      return component(op, node.type.scalar, node.type.scalar, {before, argument(node, 1)[0]});
+    });
+  }
+  std::uint64_t compare_exchange(const Node& node) {
+    return replace(node, [&](std::uint64_t before) {
+      return before == argument(node, 1)[0] ? argument(node, 2)[0] : before;
+    });
   }
 
   Bits parameter(const Node& node) {
@@ -248,6 +260,8 @@ class Item {
       case Op::atomic_and: return {atomic(node, Op::bit_and)};
       case Op::atomic_or: return {atomic(node, Op::bit_or)};
       case Op::atomic_xor: return {atomic(node, Op::bit_xor)};
+      case Op::atomic_exchange: return {replace(node, [&](std::uint64_t) { return argument(node, 1)[0]; })};
+      case Op::atomic_compare_exchange: return {compare_exchange(node)};
       case Op::compose:
         for (std::size_t c = 0; c < node.count; ++c) made[c] = argument(node, c)[0];
         return made;
@@ -258,7 +272,8 @@ class Item {
         for (std::size_t c = 0; c < type(node, 0).width; ++c) count += argument(node, 0)[c];
         return {node.op == Op::any ? count != 0 : count == type(node, 0).width};
       }
-      case Op::load: {
+      case Op::load:
+      case Op::atomic_load: {
         const std::byte* from = place(node);
         const std::uint32_t bytes = ir::bits(node.type.scalar) / 8;
         for (std::uint32_t c = 0; from != nullptr && c < node.type.width; ++c) {

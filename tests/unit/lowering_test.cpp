@@ -41,6 +41,7 @@ class Lowering : public testing::TestWithParam<Pass> {
 
 TEST_P(Lowering, KeepsWhatKernelsDo) { compare(fuzz::Taste::portable); }
 TEST_P(Lowering, KeepsWhatKernelsOfAllTypesDo) { compare(fuzz::Taste::wild); }
+TEST_P(Lowering, KeepsWhatEveryOperationDoes) { compare(fuzz::Taste::wide); }
 
 // Each behind those that it needs, in the order of lower().
 Kernel without_vectors(const Kernel& kernel) { return lower_vectors(lower_ranges(kernel)); }
@@ -52,13 +53,15 @@ Kernel at_last(const Kernel& kernel) {
   return pass(without_small(kernel));
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Passes, Lowering,
-    testing::Values(Pass{"guard", guard}, Pass{"ranges", lower_ranges}, Pass{"vectors", without_vectors},
-                    Pass{"halves", without_halves}, Pass{"total", total}, Pass{"small", without_small},
-                    Pass{"unsigned", at_last<lower_unsigned>}, Pass{"branches", at_last<lower_branches>},
-                    Pass{"signed", at_last<lower_signed>}, Pass{"zeros", at_last<lower_zeros>}),
-    [](const auto& pass) { return std::string(pass.param.name); });
+INSTANTIATE_TEST_SUITE_P(Passes, Lowering,
+                         testing::Values(Pass{"guard", guard}, Pass{"ranges", lower_ranges},
+                                         Pass{"vectors", without_vectors}, Pass{"halves", without_halves},
+                                         Pass{"total", total}, Pass{"small", without_small},
+                                         Pass{"unsigned", at_last<lower_unsigned>},
+                                         Pass{"branches", at_last<lower_branches>},
+                                         Pass{"signed", at_last<lower_signed>},
+                                         Pass{"zeros", at_last<lower_zeros>}, Pass{"fences", lower_fences}),
+                         [](const auto& pass) { return std::string(pass.param.name); });
 
 // What lower_branches() promises, said of a kernel that it made.
 //

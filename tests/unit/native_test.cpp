@@ -70,6 +70,11 @@ TEST_P(NativeRandom, GivesTheSameForKernelsThatEveryDeviceTakes) {
   EXPECT_GT(compare(fuzz::Taste::portable, count, GetParam()) * 10, count * 9);
 }
 
+TEST_P(NativeRandom, GivesTheSameForEveryOperation) {
+  const std::uint64_t count = number_from("COLLET_RANDOM_KERNELS", 5);
+  EXPECT_GT(compare(fuzz::Taste::wide, count, GetParam()) * 10, count * 9);
+}
+
 INSTANTIATE_TEST_SUITE_P(Levels, NativeRandom,
                          testing::Values(Level::scalar, Level::sse2, Level::avx2, Level::avx512), level_name);
 

@@ -41,6 +41,7 @@ struct Target {
   std::uint32_t loop_rounds = 0;
   bool u32_to_f32_is_wrong = false;    // above 2^31 it rounds twice
   bool float_zeros_are_wrong = false;  // it takes x + 0 for x and x * 0 for 0
+  bool fences_are_barriers = false;    // items wait at a fence for items that never come there
 };
 
 struct Emitted {

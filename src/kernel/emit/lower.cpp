@@ -72,6 +72,7 @@ Result<Plain> lower(const Kernel& kernel, const Language& language, const Target
   Kernel lowered = kernel;
   ir::compact(lowered);  // what nobody uses needs no feature
   const bool watched = target.loop_rounds != 0 && may_exceed(lowered, target.loop_rounds);
+  if (target.fences_are_barriers) lowered = lower_fences(lowered);
   lowered = lower_vectors(lower_ranges(lowered));
   lowered = lower_halves(lowered);
   COLLET_TRY(floats, lower_floats(lowered, language, target));

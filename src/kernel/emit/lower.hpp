@@ -53,6 +53,8 @@ Kernel lower_small(const Kernel& kernel);
 Kernel lower_signed(const Kernel& kernel);
 // No zero of a float stands in the code.
 Kernel lower_zeros(const Kernel& kernel);
+// A fence becomes an atomic operation that changes nothing.
+Kernel lower_fences(const Kernel& kernel);
 // No barrier stands in a branch.
 Kernel lower_branches(const Kernel& kernel);
 

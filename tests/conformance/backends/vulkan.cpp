@@ -26,6 +26,9 @@ constexpr const char* kUnchecked =
          "llvmpipe of Mesa 22 leaves loops after 65,535 rounds; emitted code notices.", "llvmpipe*"},
         {"Kernel.AZeroInTheCodeIsAddedAndMultipliedAsAnyNumber", Kind::never,
          "llvmpipe takes x + 0 for x and x * 0 for 0; emitted code hides its zeros.", "llvmpipe*"},
+        {"Kernel.AFenceThatNotAllItemsReachIsNoBarrier", Kind::never,
+         "llvmpipe waits at a fence as at a barrier; emitted code has atomic operations in place of fences.",
+         "llvmpipe*"},
         {"Kernel.UnsignedIntegersBecomeFloatsRoundedOnce", Kind::never,
          "SwiftShader rounds twice above 2^31; emitted code avoids it.", "SwiftShader*"},
 #ifndef COLLET_HAS_SPIRV_TOOLS
