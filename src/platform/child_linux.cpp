@@ -85,12 +85,24 @@ Error system_error(const std::string& what) {
                what + " failed: " + std::system_category().message(errno) + ".");
 }
 
+// The same file under a number above the three standard ones. A program that closed those gets their numbers
+// for new files, and the child could not put one in the place of another.
+Result<Descriptor> above_standard(Descriptor file) {
+  if (file.get() > STDERR_FILENO) return file;
+  Descriptor higher(fcntl(file.get(), F_DUPFD_CLOEXEC, STDERR_FILENO + 1));
+  if (higher.get() < 0) return system_error("Moving a file out of the way of the standard streams");
+  return higher;
+}
+
 Result<Pipe> make_pipe() {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0) return system_error("Making a pipe");
-  Pipe pipe{Descriptor(ends[0]), Descriptor(ends[1])};
-  fcntl(ends[0], F_SETFL, O_NONBLOCK);
-  return pipe;
+  Descriptor read(ends[0]);
+  Descriptor write(ends[1]);
+  fcntl(read.get(), F_SETFL, O_NONBLOCK);
+  COLLET_TRY(high_read, above_standard(std::move(read)));
+  COLLET_TRY(high_write, above_standard(std::move(write)));
+  return Pipe{std::move(high_read), std::move(high_write)};
 }
 
 // Everything that the child needs between its birth and exec, prepared before: there it may not allocate.
@@ -245,7 +257,7 @@ Result<Ended> run_child(const std::string& program, std::span<const std::string>
   if (access(program.c_str(), X_OK) != 0) return system_error("Starting " + program);
   COLLET_TRY(output, make_pipe());
   COLLET_TRY(errors, make_pipe());
-  const Descriptor nothing(open("/dev/null", O_RDONLY | O_CLOEXEC));
+  COLLET_TRY(nothing, above_standard(Descriptor(open("/dev/null", O_RDONLY | O_CLOEXEC))));
   std::vector<std::string> words{program};
   words.insert(words.end(), arguments.begin(), arguments.end());
   std::vector<std::string> settings = merged(variables);

@@ -1,7 +1,9 @@
 // Child processes: how they end, what they say, and that they end.
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <unistd.h>
 
 #include "platform/platform.hpp"
 #include "unit/folder.hpp"
@@ -53,6 +55,27 @@ TEST(Child, OutputBeyondTheLimitIsReadAndDropped) {
 }
 
 TEST(Child, HasNoInput) { EXPECT_EQ(shell("read line; echo \"<$line>\"").output, "<>\n"); }
+
+// Daemons close them, and new files then get their numbers.
+TEST(Child, RunsWhicheverStandardStreamsOfOursAreClosed) {
+  for (int closed = 1; closed < 8; ++closed) {
+    int kept[3];
+    for (int number = 0; number < 3; ++number) {
+      kept[number] = fcntl(number, F_DUPFD_CLOEXEC, 100);
+      if ((closed >> number & 1) != 0) close(number);
+    }
+    const std::vector<std::string> arguments{"-c", "read line; echo \"<$line>\"; echo err >&2; exit 3"};
+    const auto ended = run_child("/bin/sh", arguments, {}, Deadline::in(std::chrono::seconds(30)), kMost);
+    for (int number = 0; number < 3; ++number) {
+      dup2(kept[number], number);
+      close(kept[number]);
+    }
+    ASSERT_TRUE(ended) << closed << ": " << ended.error().message();
+    EXPECT_EQ(ended->code, 3) << closed;
+    EXPECT_EQ(ended->output, "<>\n") << closed;
+    EXPECT_EQ(ended->errors, "err\n") << closed;
+  }
+}
 
 TEST(Child, IsEndedPastTheDeadlineWithAllThatItStarted) {
   const auto begin = Deadline::Clock::now();
