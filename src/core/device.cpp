@@ -3,7 +3,6 @@
 #include "collet/device.hpp"
 
 #include <cstring>
-#include <thread>
 
 #include "core/buffer_state.hpp"
 #include "core/checked.hpp"
@@ -13,20 +12,26 @@
 #include "discovery/opening.hpp"
 #include "discovery/registry.hpp"
 #include "discovery/selector.hpp"
+#include "platform/thread.hpp"
 
 namespace collet {
 namespace {
 
-// Runs `work` on a thread of its own. Unlike std::async's, the future does not wait in its destructor.
+// Runs `work` on a thread of its own. Unlike std::async's, the future does not wait in its destructor. Where
+// the system gives no thread, the future holds that error.
 template <class Work>
 auto in_background(Work work) -> std::future<decltype(work())> {
-  std::promise<decltype(work())> promise;
-  auto future = promise.get_future();
-  auto task = std::make_unique<core::BackgroundTask>();
+  const auto promise = std::make_shared<std::promise<decltype(work())>>();
+  auto future = promise->get_future();
   // `task` comes first, so that it ends last.
-  std::thread([task = std::move(task), promise = std::move(promise), work = std::move(work)]() mutable {
-    promise.set_value(work());
-  }).detach();
+  auto thread =
+      platform::start_thread("collet-async", [task = std::make_shared<core::BackgroundTask>(), promise,
+                                              work = std::move(work)] { promise->set_value(work()); });
+  if (thread) {
+    thread->detach();
+  } else {
+    promise->set_value(thread.error());
+  }
   return future;
 }
 

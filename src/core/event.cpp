@@ -30,7 +30,8 @@ void Event::then(std::function<void(const Result<void>&)> call) const {
   const Result<bool> now = done();
   if (!now) return call(now.error());
   if (*now) return call({});
-  state_->stream->device->service.when(state_->stream, state_->value, std::move(call));
+  const auto watched = state_->stream->device->service.when(state_->stream, state_->value, call);
+  if (!watched) call(watched.error().during("waiting for an event to call back"));
 }
 
 Result<std::chrono::nanoseconds> Event::elapsed(const Event& since) const {
@@ -117,9 +118,10 @@ void StreamState::wait_for(const Ref<EventState>& event) {
     // Another device, or not submitted yet: held back until the event is done.
     batch_->blockers.push_back(event);
     lock.unlock();
-    event->stream->device->service.when(event->stream, event->value,
-                                        [self = Ref(this)](const Result<void>&) { self->pump(); });
+    const auto watched = event->stream->device->service.when(
+        event->stream, event->value, [self = Ref(this)](const Result<void>&) { self->pump(); });
     lock.lock();
+    unattended_ = unattended_ || !watched;
   }
   pump_locked(lock);
 }

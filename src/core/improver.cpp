@@ -3,6 +3,7 @@
 #include "core/improver.hpp"
 
 #include "core/device_state.hpp"
+#include "core/log.hpp"
 
 namespace collet::core {
 
@@ -10,8 +11,14 @@ void Improver::add(detail::Ref<detail::KernelState> kernel) {
   {
     const std::lock_guard lock(shared_->mutex);
     if (shared_->stopping) return;
+    const auto started =
+        worker_.start_locked([&device = device_, shared = shared_] { run(device, *shared); });
+    if (!started) {
+      core::log(LogLevel::warn, device_.facts->id,
+                detail::described(*kernel) + " stays as it is: " + started.error().message());
+      return;
+    }
     shared_->arriving.push_back(std::move(kernel));
-    worker_.start_locked([&device = device_, shared = shared_] { run(device, *shared); });
   }
   shared_->changed.notify_one();
 }

@@ -19,7 +19,8 @@ class Improver {
  public:
   explicit Improver(detail::DeviceState& device) : device_(device) {}
 
-  // Calls DeviceState::improve(), one kernel after the other.
+  // Calls DeviceState::improve(), one kernel after the other. Without a thread the kernel stays as it is, and
+  // the log says so.
   void add(detail::Ref<detail::KernelState> kernel);
 
   // Ends the thread after the kernel that it is at; those that wait are forgotten.

@@ -15,23 +15,25 @@ constexpr auto kLongest = std::chrono::microseconds(2000);
 
 }  // namespace
 
-void Service::pump_later(detail::StreamState& stream, std::uint64_t value) {
-  add({detail::Ref(&stream), value, {}});
+Result<void> Service::pump_later(detail::StreamState& stream, std::uint64_t value) {
+  return add({detail::Ref(&stream), value, {}});
 }
 
-void Service::when(detail::Ref<detail::StreamState> stream, std::uint64_t value,
-                   std::function<void(const Result<void>&)> call) {
-  add({std::move(stream), value, std::move(call)});
+Result<void> Service::when(detail::Ref<detail::StreamState> stream, std::uint64_t value,
+                           std::function<void(const Result<void>&)> call) {
+  return add({std::move(stream), value, std::move(call)});
 }
 
-void Service::add(Watch watch) {
+Result<void> Service::add(Watch watch) {
   {
     const std::lock_guard lock(shared_->mutex);
-    if (shared_->stopping) return;
+    if (shared_->stopping) return {};
+    COLLET_CHECK(
+        worker_.start_locked([&device = device_, shared = shared_] { Service::watch(device, *shared); }));
     shared_->arriving.push_back(std::move(watch));
-    worker_.start_locked([&device = device_, shared = shared_] { Service::watch(device, *shared); });
   }
   shared_->changed.notify_one();
+  return {};
 }
 
 void Service::watch(backend::Device& device, Shared& shared) {

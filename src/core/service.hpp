@@ -18,11 +18,13 @@ class Service {
  public:
   explicit Service(backend::Device& device) : device_(device) {}
 
+  // Both fail where there is no thread for it: nobody will be called then.
+
   // Calls stream.pump() when `value` of it is done or failed.
-  void pump_later(detail::StreamState& stream, std::uint64_t value);
+  Result<void> pump_later(detail::StreamState& stream, std::uint64_t value);
   // Calls `call` when `value` of `stream` is done or failed.
-  void when(detail::Ref<detail::StreamState> stream, std::uint64_t value,
-            std::function<void(const Result<void>&)> call);
+  Result<void> when(detail::Ref<detail::StreamState> stream, std::uint64_t value,
+                    std::function<void(const Result<void>&)> call);
 
   // Ends the thread. What is still watched is forgotten: nobody calls back.
   void stop(Deadline deadline) { worker_.stop(deadline); }
@@ -36,7 +38,7 @@ class Service {
   struct Shared : Worker::Mailbox {
     std::vector<Watch> arriving;
   };
-  void add(Watch watch);
+  Result<void> add(Watch watch);
   static void watch(backend::Device& device, Shared& shared);
 
   backend::Device& device_;

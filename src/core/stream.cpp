@@ -97,14 +97,13 @@ void StreamState::maybe_submit_locked() {
   // idle queue too.
   if (!closed_.empty() || !std::has_single_bit(batch_->commands.size())) return;
   collect_locked();
-  if (in_flight_.empty()) return submit_locked();
-  ask_pump_locked();
+  if (in_flight_.empty() || !ask_pump_locked()) return submit_locked();
 }
 
-void StreamState::ask_pump_locked() {
-  if (pump_asked_) return;
-  pump_asked_ = true;
-  device->service.pump_later(*this, submitted_);
+bool StreamState::ask_pump_locked() {
+  if (!pump_asked_) pump_asked_ = device->service.pump_later(*this, submitted_).has_value();
+  unattended_ = unattended_ || !pump_asked_;
+  return pump_asked_;
 }
 
 void StreamState::submit_locked() {
@@ -151,7 +150,7 @@ void StreamState::pump() {
   pump_locked(lock);
   // Gathered launches behind a new submission, or a closing stream: come back when that is done.
   const bool waiting = (batch_ != nullptr && !batch_->empty()) || (closing_ && !in_flight_.empty());
-  if (waiting && !in_flight_.empty()) ask_pump_locked();
+  if (waiting && !in_flight_.empty() && !ask_pump_locked()) submit_locked();
   lock.unlock();
   changed_.notify_all();
 }
@@ -174,7 +173,7 @@ void StreamState::pump_locked(Lock& lock) {
     if (closed_.empty() || closed_.front() != batch) continue;  // someone else was faster
     if (batch->host_call) {
       collect_locked();
-      if (!in_flight_.empty()) return ask_pump_locked();
+      if (!in_flight_.empty()) return (void)ask_pump_locked();
       run_host_call_locked(lock, *batch);
       continue;
     }
@@ -468,6 +467,12 @@ void StreamState::close() {
   }
   flush();
   pump();
+  bool unattended = false;
+  {
+    const Lock lock(mutex_);
+    unattended = unattended_;
+  }
+  if (unattended) (void)wait(kForever);
 }
 
 }  // namespace collet::detail

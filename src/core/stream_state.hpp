@@ -100,8 +100,8 @@ class StreamState final : public Counted {
   void add_locked(const Op& op, std::span<const backend::Slice> slices);
   // Submits the open batch if the queue is idle or the batch is full.
   void maybe_submit_locked();
-  // The service will call pump() when what was submitted up to now is done.
-  void ask_pump_locked();
+  // The service will call pump() when what was submitted up to now is done. False where it has no thread.
+  bool ask_pump_locked();
   void submit_locked();
   void close_batch_locked();
   void pump_locked(Lock& lock);
@@ -185,6 +185,7 @@ class StreamState final : public Counted {
   std::uint64_t submitted_ = 0;
   std::uint64_t completed_ = 0;
   bool pump_asked_ = false;  // the service will call pump()
+  bool unattended_ = false;  // it had no thread once: work goes on in wait() and the like, and close() waits
   bool host_call_running_ = false;
   bool closing_ = false;  // the user's handle is gone
   std::vector<backend::Timeline> broken_;

@@ -2,21 +2,20 @@
 
 #include "core/worker.hpp"
 
-#include "platform/platform.hpp"
-
 namespace collet::core {
 
-void Worker::start_locked(std::function<void()> work) {
-  if (thread_.joinable()) return;
-  thread_ = std::thread([name = name_, mailbox = mailbox_, work = std::move(work)] {
-    platform::name_thread(name);
-    work();
-    {
-      const std::lock_guard lock(mailbox->mutex);
-      mailbox->ended = true;
-    }
-    mailbox->changed.notify_all();
-  });
+Result<void> Worker::start_locked(std::function<void()> work) {
+  if (thread_.joinable()) return {};
+  COLLET_TRY(thread, platform::start_thread(name_, [mailbox = mailbox_, work = std::move(work)] {
+               work();
+               {
+                 const std::lock_guard lock(mailbox->mutex);
+                 mailbox->ended = true;
+               }
+               mailbox->changed.notify_all();
+             }));
+  thread_ = std::move(thread);
+  return {};
 }
 
 void Worker::stop(Deadline deadline) {
@@ -24,7 +23,7 @@ void Worker::stop(Deadline deadline) {
   mailbox_->stopping = true;
   mailbox_->changed.notify_all();
   if (!thread_.joinable()) return;
-  if (thread_.get_id() == std::this_thread::get_id()) return thread_.detach();
+  if (thread_.is_current()) return thread_.detach();
   const auto ended = [&] { return mailbox_->ended; };
   if (deadline.forever()) {
     mailbox_->changed.wait(lock, ended);

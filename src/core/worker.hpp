@@ -5,9 +5,10 @@
 #include <functional>
 #include <memory>
 #include <mutex>
-#include <thread>
 
 #include "collet/deadline.hpp"
+#include "collet/result.hpp"
+#include "platform/thread.hpp"
 
 namespace collet::core {
 
@@ -28,15 +29,16 @@ class Worker {
   Worker(const Worker&) = delete;
   Worker& operator=(const Worker&) = delete;
 
-  // Under the mailbox's lock: starts the thread with its first work.
-  void start_locked(std::function<void()> work);
+  // Under the mailbox's lock: starts the thread with its first work. Fails where the system gives no thread;
+  // a later call tries again.
+  Result<void> start_locked(std::function<void()> work);
   // Ends the thread; called by itself, or where it does not end in time, leaves it alone.
   void stop(Deadline deadline);
 
  private:
   const char* name_;
   const std::shared_ptr<Mailbox> mailbox_;
-  std::thread thread_;
+  platform::Thread thread_;
 };
 
 }  // namespace collet::core

@@ -1,7 +1,6 @@
 // What this machine has: every backend probed side by side, or remembered.
 
 #include <algorithm>
-#include <thread>
 
 #include "collet/discovery.hpp"
 #include "discovery/advice.hpp"
@@ -9,6 +8,7 @@
 #include "discovery/examine.hpp"
 #include "discovery/probe.hpp"
 #include "discovery/registry.hpp"
+#include "platform/thread.hpp"
 
 namespace collet {
 namespace {
@@ -44,6 +44,16 @@ void probe_apart(Share& share, const std::string& helper, const DiscoverOptions&
     return;
   }
   const Error& error = record.error();
+  if (error.code() == ErrorCode::out_of_memory) {
+    // No process could be started, so that a driver would get no threads either, and most die of that.
+    share.record.backend.id = share.known->id;
+    share.record.backend.rung = Rung::compiled_in;
+    share.record.backend.message = "It was not probed: " + error.message();
+    share.record.backend.fix = error.hint();
+    share.note = "The backend " + std::string(share.known->id) + " was not probed: " + error.message();
+    share.found = true;
+    return;
+  }
   share.note =
       "The backend " + std::string(share.known->id) + " is probed in this process: " + error.message();
   if (!error.hint().empty()) share.note += " " + error.hint();
@@ -115,14 +125,21 @@ bool recall(Share& share, const discovery::Helper& helper, const DiscoverOptions
   return true;
 }
 
-// The helpers run side by side; in this process drivers are loaded one at a time.
+// The helpers run side by side, or in a row where the system gives no threads; in this process drivers are
+// loaded one at a time.
 void probe(std::vector<Share>& shares, const std::string& helper, const DiscoverOptions& options) {
-  std::vector<std::thread> threads;
+  std::vector<platform::Thread> threads;
   for (Share& share : shares) {
-    if (!share.found && !helper.empty())
-      threads.emplace_back([&share, &helper, &options] { probe_apart(share, helper, options); });
+    if (share.found || helper.empty()) continue;
+    auto thread = platform::start_thread(
+        "collet-probing", [&share, &helper, &options] { probe_apart(share, helper, options); });
+    if (thread) {
+      threads.push_back(*std::move(thread));
+    } else {
+      probe_apart(share, helper, options);
+    }
   }
-  for (std::thread& thread : threads) thread.join();
+  for (platform::Thread& thread : threads) thread.join();
   for (Share& share : shares) {
     if (!share.found) probe_here(share);
   }

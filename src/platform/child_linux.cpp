@@ -24,6 +24,7 @@
 #include <system_error>
 
 #include "platform/platform.hpp"
+#include "platform/thread.hpp"
 
 extern char** environ;
 
@@ -83,6 +84,15 @@ struct Pipe {
 Error system_error(const std::string& what) {
   return Error(ErrorCode::internal, Category::runtime,
                what + " failed: " + std::system_category().message(errno) + ".");
+}
+
+Error no_child(const std::string& program) {
+  const bool scarce = errno == EAGAIN || errno == ENOMEM;
+  const Error error = system_error("Starting " + program);
+  if (!scarce) return error;
+  return Error(ErrorCode::out_of_memory, error.category(), error.message() + thread_limits())
+      .with_hint(
+          "Raise the limit on this user's processes (ulimit -u) or the container's (pids and memory).");
 }
 
 // The same file under a number above the three standard ones. A program that closed those gets their numbers
@@ -269,7 +279,7 @@ Result<Ended> run_child(const std::string& program, std::span<const std::string>
               .errors = errors.write.get(),
               .parent = getpid()};
   const pid_t child = start_child(start);
-  if (child < 0) return system_error("Starting " + program);
+  if (child < 0) return no_child(program);
   output.write = Descriptor();
   errors.write = Descriptor();
 

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
-#include <thread>
 
 #include "platform/platform.hpp"
+#include "platform/thread.hpp"
 #include "platform/windows.hpp"
 
 namespace collet::platform {
@@ -215,8 +215,16 @@ Result<Ended> run_child(const std::string& program, std::span<const std::string>
   given.errors.write = Handle();
 
   Ended ended;
-  std::thread output([&] { drain(given.output.read.get(), ended.output, most_output); });
-  std::thread errors([&] { drain(given.errors.read.get(), ended.errors, most_output); });
+  auto output =
+      start_thread("collet-output", [&] { drain(given.output.read.get(), ended.output, most_output); });
+  auto errors =
+      start_thread("collet-errors", [&] { drain(given.errors.read.get(), ended.errors, most_output); });
+  if (!output || !errors) {
+    TerminateJobObject(given.job.get(), 1);
+    if (output) output->join();
+    if (errors) errors->join();
+    return (output ? errors : output).error().during("reading what " + program + " writes");
+  }
   const bool late = !ends_before(child.process.get(), deadline);
   if (late) {
     SetEvent(child.ask.get());
@@ -224,8 +232,8 @@ Result<Ended> run_child(const std::string& program, std::span<const std::string>
   }
   TerminateJobObject(given.job.get(), 1);  // also what it may have started itself
   WaitForSingleObject(child.process.get(), INFINITE);
-  output.join();
-  errors.join();
+  output->join();
+  errors->join();
 
   DWORD code = 0;
   GetExitCodeProcess(child.process.get(), &code);

@@ -4,9 +4,11 @@
 #include <atomic>
 #include <csignal>
 #include <cstdlib>
-#include <thread>
+#include <memory>
+#include <utility>
 
 #include "platform/platform.hpp"
+#include "platform/thread.hpp"
 #include "platform/windows.hpp"
 
 namespace collet::platform {
@@ -138,7 +140,9 @@ void explain_ends() {
                   DUPLICATE_SAME_ACCESS);
   Handle question(OpenEventW(SYNCHRONIZE, FALSE, ask_event(GetCurrentProcessId()).c_str()));
   if (!question) return;  // nobody will ask
-  std::thread([question = std::move(question), asked = Handle(self)] { answer(question, asked); }).detach();
+  const auto both = std::make_shared<std::pair<Handle, Handle>>(std::move(question), Handle(self));
+  auto answering = start_thread("collet-answer", [both] { answer(both->first, both->second); });
+  if (answering) answering->detach();  // else nobody answers, as where the thread that is asked can't
 }
 
 void disarm_ends() { armed = false; }

@@ -6,11 +6,13 @@
 #include <pthread.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <cstdlib>
 
 #include "platform/platform.hpp"
+#include "platform/thread.hpp"
 
 extern char** environ;
 
@@ -75,6 +77,12 @@ std::vector<std::pair<std::string, std::string>> environment() {
     if (equals != std::string_view::npos) all.emplace_back(text.substr(0, equals), text.substr(equals + 1));
   }
   return all;
+}
+
+std::string thread_limits() {
+  rlimit limit{};
+  if (getrlimit(RLIMIT_NPROC, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return {};
+  return " This user may have " + std::to_string(limit.rlim_cur) + " processes and threads in all.";
 }
 
 std::optional<std::uint32_t> terminal_columns() {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "platform/platform.hpp"
+#include "platform/thread.hpp"
 #include "platform/windows.hpp"
 
 namespace collet::platform {
@@ -149,6 +150,8 @@ bool errors_are_seen() {
   DWORD mode = 0;
   return GetConsoleMode(GetStdHandle(STD_ERROR_HANDLE), &mode) != 0;
 }
+
+std::string thread_limits() { return {}; }  // memory is the only one
 
 std::optional<std::uint32_t> terminal_columns() {
   CONSOLE_SCREEN_BUFFER_INFO info{};

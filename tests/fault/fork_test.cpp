@@ -1,10 +1,14 @@
 // fork(): in the child every call on what the parent opened is a typed error at once; the parent goes on.
 
+#include <spawn.h>
+
 #include <atomic>
 #include <functional>
 #include <optional>
 
 #include "fault/fault.hpp"
+
+extern char** environ;
 
 namespace {
 
@@ -218,9 +222,44 @@ void child_exits(const std::string& id) {
   session->finish();
 }
 
+// The parent used one driver, and the child opens a device of another kind, which it keeps. The driver's exit
+// handler joins threads that the child never had; new ones may have got their ids.
+int fork_and_keep_another(const std::string& id) {
+  Session session(id);
+  session.start();
+  session.finish();
+  std::fflush(nullptr);
+  const pid_t child = fork();
+  if (child == 0) {
+    auto* kept = new Session("cpu");
+    kept->start();
+    kept->finish();
+    kept->stream.record().then([](const Result<void>&) {});
+    kept->start();  // left in flight
+    std::exit(fault::failures() == 0 ? 0 : 1);
+  }
+  const fault::Ending ending = fault::await(child, kLimit);
+  FAULT_CHECK(ending.clean(), id + ", child that keeps a device of the cpu: " + ending.describe());
+  return fault::failures() == 0 ? 0 : 1;
+}
+
+// In a process of its own: this one has used the cpu already, which a child may not open again.
+void child_keeps_another(const std::string& id) {
+  std::string program = "fork_test";
+  std::string device = id;
+  char* arguments[] = {program.data(), device.data(), nullptr};
+  pid_t child = 0;
+  if (posix_spawn(&child, "/proc/self/exe", nullptr, nullptr, arguments, environ) != 0)
+    return fault::report(__FILE__, __LINE__, "posix_spawn failed");
+  const fault::Ending ending = fault::await(child, std::chrono::seconds(30));
+  FAULT_CHECK(ending.clean(),
+              id + ", parent of a child that keeps a device of the cpu: " + ending.describe());
+}
+
 }  // namespace
 
-int main() {
+int main(int count, char** arguments) {
+  if (count == 2) return fork_and_keep_another(arguments[1]);
   fork_before_use();  // first: nothing is loaded yet
   const std::vector<std::string> ids = fault::device_ids();
   FAULT_CHECK(!ids.empty(), "there is no device");
@@ -228,6 +267,7 @@ int main() {
     fork_with_work_in_flight(id);
     fork_while_threads_work(id);
     child_exits(id);
+    if (!id.starts_with("cpu")) child_keeps_another(id);
   }
   std::printf("%zu devices, %d failures\n", ids.size(), fault::failures());
   return fault::failures() == 0 ? 0 : 1;

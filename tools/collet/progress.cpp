@@ -6,11 +6,14 @@
 #include <cstdio>
 
 #include "platform/platform.hpp"
+#include "platform/thread.hpp"
 
 namespace collet::tool {
 
 Progress::Progress(std::string doing) : doing_(std::move(doing)) {
-  if (platform::errors_are_seen()) thread_ = std::thread([this] { run(); });
+  if (!platform::errors_are_seen()) return;
+  if (auto thread = platform::start_thread("collet-progress", [this] { run(); }))
+    thread_ = *std::move(thread);
 }
 
 Progress::~Progress() {

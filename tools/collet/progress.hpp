@@ -4,7 +4,8 @@
 #include <condition_variable>
 #include <mutex>
 #include <string>
-#include <thread>
+
+#include "platform/thread.hpp"
 
 namespace collet::tool {
 
@@ -22,8 +23,8 @@ class Progress {
   std::string doing_;
   std::mutex mutex_;
   std::condition_variable changed_;
-  bool ended_ = false;  // guarded by mutex_
-  std::thread thread_;  // not started without a terminal
+  bool ended_ = false;       // guarded by mutex_
+  platform::Thread thread_;  // not started without a terminal, or where there is none to be had
 };
 
 }  // namespace collet::tool

@@ -51,7 +51,7 @@ class CpuBackend final : public Backend {
       core::log(LogLevel::warn, "cpu",
                 "Validation was asked for, and the cpu backend has no checking layer.");
     auto device = std::make_unique<CpuDevice>(options);
-    COLLET_CHECK(device->start());
+    COLLET_CHECK(device->start(options));
     return std::unique_ptr<Device>(std::move(device));
   }
 };
@@ -106,6 +106,15 @@ CpuDevice::CpuDevice(const OpenOptions& options)
       tier_(options.cpu_tier),
       pool_(threads_of(options), platform::usable_processors(), options.cpu_processors) {
   info_.compute_units = pool_.threads();
+}
+
+// A number of threads that was asked for is kept; the one that Collet chose may be less.
+Result<void> CpuDevice::start(const OpenOptions& options) {
+  const bool chosen = options.cpu_threads != 0 || !options.cpu_processors.empty();
+  COLLET_TRY(missing, pool_.start(!chosen));
+  if (!missing.empty()) core::log(LogLevel::warn, "cpu", missing);
+  info_.compute_units = pool_.threads();
+  return {};
 }
 
 std::unique_ptr<Backend> make_backend() { return std::make_unique<CpuBackend>(); }

@@ -10,7 +10,7 @@ class CpuDevice final : public Device {
  public:
   explicit CpuDevice(const OpenOptions& options);
 
-  Result<void> start() { return pool_.start(); }
+  Result<void> start(const OpenOptions& options);
 
   const DeviceInfo& info() const override { return info_; }
   const Caps& caps() const override { return caps_; }

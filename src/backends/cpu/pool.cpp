@@ -21,7 +21,6 @@
 #include "backends/cpu/pool.hpp"
 
 #include <algorithm>
-#include <system_error>
 
 #include "backends/cpu/run.hpp"
 #include "platform/platform.hpp"
@@ -62,19 +61,29 @@ Pool::Pool(std::uint32_t threads, std::uint32_t processors, std::vector<std::uin
       spin_limit_(std::min(threads, processors - 1)),
       bound_(std::move(bound)) {}
 
-Result<void> Pool::start() {
-  searching_.store(threads_);
-  try {
-    workers_.reserve(threads_);
-    for (std::uint32_t i = 0; i < threads_; ++i) workers_.emplace_back([this, i] { work(i); });
-  } catch (const std::exception& failure) {
-    return Error(ErrorCode::unavailable, Category::initialisation, Cause::device_open_failed,
-                 "The system started " + std::to_string(workers_.size()) + " of " + std::to_string(threads_) +
-                     " worker threads and then refused: " + failure.what() + ".");
+Result<std::string> Pool::start(bool fewer_will_do) {
+  const std::uint32_t wanted = threads();
+  searching_.store(wanted);
+  workers_.reserve(wanted);
+  for (std::uint32_t i = 0; i < wanted; ++i) {
+    auto worker = platform::start_thread("collet-cpu", [this, i] { work(i); });
+    if (worker) {
+      workers_.push_back(*std::move(worker));
+      continue;
+    }
+    const std::string missing = "The cpu backend has " + std::to_string(i) + " of " + std::to_string(wanted) +
+                                " worker threads. " + worker.error().message();
+    if (i == 0 || !fewer_will_do) {
+      return Error(ErrorCode::unavailable, Category::initialisation, Cause::device_open_failed, missing)
+          .with_hint(worker.error().hint());
+    }
+    threads_.store(i, std::memory_order_relaxed);
+    searching_.fetch_sub(wanted - i);
+    return missing;
   }
-  if (bound_.empty()) return {};
-  for (std::uint32_t placed = 0; placed != threads_; placed = placed_.load()) placed_.wait(placed);
-  if (refused_.load() < 0) return {};
+  if (bound_.empty()) return std::string();
+  for (std::uint32_t placed = 0; placed != threads(); placed = placed_.load()) placed_.wait(placed);
+  if (refused_.load() < 0) return std::string();
   return Error(ErrorCode::invalid_argument, Category::initialisation, Cause::device_open_failed,
                "OpenOptions::cpu_processors names processor " + std::to_string(refused_.load()) +
                    ", and the system binds no thread of this process to it. It may use " +
@@ -91,8 +100,8 @@ void Pool::place(std::uint32_t number) {
 
 Pool::~Pool() {
   stop_.store(true);
-  wake(threads_);
-  for (std::thread& worker : workers_) worker.join();
+  wake(threads());
+  for (platform::Thread& worker : workers_) worker.join();
 }
 
 void Pool::list(QueueState& queue, bool wake_sleeper) {
@@ -160,7 +169,6 @@ void Pool::sleep() {
 }
 
 void Pool::work(std::uint32_t number) {
-  platform::name_thread("collet-cpu");
   place(number);
   Runner me(*this, true);
   std::uint64_t idle_since = now_ns();
@@ -174,7 +182,7 @@ void Pool::work(std::uint32_t number) {
     const std::uint64_t now = now_ns();
     if (idle_since == 0) idle_since = now;
     // Who runs needs its core too: a spinner beside it would take half of it away.
-    const std::uint64_t patience = threads_ - sleepers_.load() > spin_limit_ ? kSpinExtra : kSpin;
+    const std::uint64_t patience = threads() - sleepers_.load() > spin_limit_ ? kSpinExtra : kSpin;
     if (now - idle_since >= patience || spin_limit_ == 0) {
       sleep();
       idle_since = 0;

@@ -3,11 +3,12 @@
 
 #include <atomic>
 #include <cstdint>
-#include <thread>
+#include <string>
 #include <vector>
 
 #include "backends/cpu/spin.hpp"
 #include "backends/cpu/state.hpp"
+#include "platform/thread.hpp"
 
 namespace collet::backend::cpu {
 
@@ -55,10 +56,12 @@ class Pool {
   Pool& operator=(const Pool&) = delete;
   ~Pool();  // joins the workers, which are idle by contract
 
-  Result<void> start();
+  // Where the system gives fewer threads than wanted: an error, or with `fewer_will_do` and at least one of
+  // them a sentence that says so. "" where all are there.
+  Result<std::string> start(bool fewer_will_do);
 
   // Threads that may share one dispatch.
-  std::uint32_t threads() const { return threads_; }
+  std::uint32_t threads() const { return threads_.load(std::memory_order_relaxed); }
   std::uint32_t processors() const { return processors_; }
 
   // Asks for somebody to look at the queue: call it after making the queue worth a look, with a sequentially
@@ -89,13 +92,13 @@ class Pool {
   std::uint32_t take_sleepers(std::uint32_t most);
   void wake(std::uint32_t count);
 
-  const std::uint32_t threads_;
+  std::atomic<std::uint32_t> threads_;  // changes while start() runs only
   const std::uint32_t processors_;
   const std::uint32_t spin_limit_;
   const std::vector<std::uint32_t> bound_;
   std::atomic<std::uint32_t> placed_{0};   // threads that are bound, or could not be
   std::atomic<std::int64_t> refused_{-1};  // a processor that one could not be bound to
-  std::vector<std::thread> workers_;
+  std::vector<platform::Thread> workers_;
   std::atomic<bool> stop_{false};
 
   alignas(kCacheLine) std::atomic<std::uint32_t> listed_{0};
