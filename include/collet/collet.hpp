@@ -11,6 +11,7 @@
 #include "collet/error.hpp"
 #include "collet/event.hpp"
 #include "collet/grid.hpp"
+#include "collet/helper.hpp"
 #include "collet/kernel.hpp"
 #include "collet/kernel_language.hpp"
 #include "collet/log.hpp"

@@ -4,14 +4,40 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <mutex>
 #include <vector>
 
+#include "collet/helper.hpp"
 #include "discovery/examine.hpp"
+#include "platform/trust.hpp"
 
-namespace collet::discovery {
+namespace collet {
+namespace discovery {
 namespace {
 
 namespace fs = std::filesystem;
+
+// What set_helper() named last. Threads: thread-safe.
+class NamedHelper {
+ public:
+  void set(std::string path) {
+    const std::lock_guard lock(mutex_);
+    path_ = std::move(path);
+  }
+  std::string get() {
+    const std::lock_guard lock(mutex_);
+    return path_;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::string path_;
+};
+
+NamedHelper& named_helper() {
+  static auto& named = *new NamedHelper;  // used by static constructors, and never destroyed
+  return named;
+}
 
 bool is_file(const fs::path& path) {
   std::error_code none;
@@ -69,28 +95,52 @@ void blame(Record& record, const std::string& fault, const std::string& library,
   if (!library.empty()) backend.fix = "Update or remove the driver that " + library + " belongs to.";
 }
 
-}  // namespace
+constexpr const char* kProbedHere = "Drivers are probed in this process";
 
-Helper find_helper() {
-  if (const auto chosen = platform::environment("COLLET_PROBE"); chosen && !chosen->empty()) {
-    if (*chosen == "off") return {{}, "Drivers are probed in this process, because COLLET_PROBE is off."};
-    if (is_file(*chosen)) return {*chosen, {}};
-    return {{}, "Drivers are probed in this process: COLLET_PROBE names no file (" + *chosen + ")."};
-  }
+Helper chosen_helper(const std::string& chosen) {
+  const std::string here = kProbedHere;
+  if (chosen == "off")
+    return {.path = {}, .note = here + ", because COLLET_PROBE is off.", .switched_off = true};
+  if (!is_file(chosen)) return {.path = {}, .note = here + ": COLLET_PROBE names no file (" + chosen + ")."};
+  auto trusted = platform::trusted_path(chosen);
+  if (trusted) return {.path = *std::move(trusted), .note = {}};
+  return {.path = {},
+          .note = here + ": COLLET_PROBE names a program (" + chosen + ") that is not run. " +
+                  trusted.error().message()};
+}
+
+// Where the helper may be, the likeliest first.
+std::vector<fs::path> places() {
+  std::vector<fs::path> found;
   for (const std::string& here : {platform::own_path(), platform::executable_path()}) {
     if (here.empty()) continue;
     const fs::path folder = fs::path(here).parent_path();
     for (const fs::path& place : {folder, folder / "collet", folder / ".." / COLLET_PROBE_FOLDER,
-                                  folder / ".." / "lib" / "collet", folder / ".." / "libexec" / "collet"}) {
-      if (is_file(place / COLLET_PROBE_NAME))
-        return {(place / COLLET_PROBE_NAME).lexically_normal().string(), {}};
-    }
+                                  folder / ".." / "lib" / "collet", folder / ".." / "libexec" / "collet"})
+      found.push_back(place / COLLET_PROBE_NAME);
   }
-  const fs::path installed = fs::path(COLLET_PROBE_INSTALLED) / COLLET_PROBE_NAME;
-  if (is_file(installed)) return {installed.string(), {}};
-  return {{},
-          "Drivers are probed in this process: the program " COLLET_PROBE_NAME
-          " was not found. COLLET_PROBE can name it."};
+  if (const std::string named = named_helper().get(); !named.empty()) found.emplace_back(named);
+  found.push_back(fs::path(COLLET_PROBE_INSTALLED) / COLLET_PROBE_NAME);
+  return found;
+}
+
+}  // namespace
+
+Helper find_helper() {
+  if (const auto chosen = platform::environment("COLLET_PROBE"); chosen && !chosen->empty())
+    return chosen_helper(*chosen);
+  std::string doubts;
+  for (const fs::path& place : places()) {
+    if (!is_file(place)) continue;
+    auto trusted = platform::trusted_path(place.string());
+    if (trusted) return {.path = *std::move(trusted), .note = doubts};
+    doubts += (doubts.empty() ? "The program " : " The program ") + place.lexically_normal().string() +
+              " is not run. " + trusted.error().message();
+  }
+  if (!doubts.empty()) return {.path = {}, .note = kProbedHere + (" for want of another. " + doubts)};
+  return {.path = {},
+          .note = std::string(kProbedHere) + ": the program " COLLET_PROBE_NAME
+                                             " was not found. COLLET_PROBE can name it."};
 }
 
 std::string fault_of(const platform::Ended& ended, const Heard& heard, std::chrono::milliseconds limit) {
@@ -158,4 +208,8 @@ Result<Record> probe_apart(const Known& known, const std::string& helper, std::c
   return record;
 }
 
-}  // namespace collet::discovery
+}  // namespace discovery
+
+void set_helper(std::string path) { discovery::named_helper().set(std::move(path)); }
+
+}  // namespace collet

@@ -12,11 +12,13 @@ namespace collet::discovery {
 
 // The helper program collet-probe.
 struct Helper {
-  std::string path;  // "" where the probe must run in this process
-  std::string note;  // why
+  std::string path;           // "" where the probe must run in this process
+  std::string note;           // why, or which other program was passed over and why
+  bool switched_off = false;  // as COLLET_PROBE asks: no reason to warn
 };
-// COLLET_PROBE names it, or says "off"; otherwise it is looked for beside this library and this program, and
-// where it is installed.
+// COLLET_PROBE names it, or says "off"; otherwise it is looked for beside this library and this program,
+// where set_helper() says, and where it is installed. One that another user could have put there is not run:
+// platform/trust.hpp has the rule.
 Helper find_helper();
 
 // Runs the helper, and again without the devices that ended it, so that one bad device does not take the

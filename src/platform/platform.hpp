@@ -39,8 +39,8 @@ class Library {
 // has none.
 std::span<const char* const> library_names(std::string_view api);
 
-std::optional<std::string> environment(const char* name);
-// Every variable of this process, in no order.
+std::optional<std::string> environment(const char* name);  // none in a set-user-ID program or the like
+// Every variable of this process, in no order; none in such a program, so that its children get none either.
 std::vector<std::pair<std::string, std::string>> environment();
 
 // The running program's file, and the one that holds this code: the same, or a shared libcollet. "" where the

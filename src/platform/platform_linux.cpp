@@ -6,6 +6,7 @@
 #include <linux/futex.h>
 #include <pthread.h>
 #include <sched.h>
+#include <sys/auxv.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/sysinfo.h>
@@ -119,6 +120,9 @@ std::vector<DeviceNode> device_nodes() {
 }
 
 #endif
+
+// What secure_getenv() asks, which Android does not have.
+bool has_foreign_user() { return getauxval(AT_SECURE) != 0; }
 
 bool on_main_thread() { return syscall(SYS_gettid) == getpid(); }
 

@@ -4,6 +4,7 @@
 #include <mach-o/dyld.h>
 #include <pthread.h>
 #include <sys/sysctl.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -91,6 +92,8 @@ std::string cache_directory() {
 }
 
 std::vector<DeviceNode> device_nodes() { return {}; }  // drivers are not reached through files here
+
+bool has_foreign_user() { return issetugid() != 0; }
 
 bool on_main_thread() { return pthread_main_np() != 0; }
 

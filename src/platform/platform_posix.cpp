@@ -64,6 +64,7 @@ Result<Library> Library::open(std::span<const char* const> names, bool apart) {
 void* Library::symbol(const char* name) const { return dlsym(handle_, name); }
 
 std::optional<std::string> environment(const char* name) {
+  if (has_foreign_user()) return std::nullopt;
   const char* value = std::getenv(name);  // NOLINT(concurrency-mt-unsafe): Collet never sets variables
   if (value == nullptr) return std::nullopt;
   return std::string(value);
@@ -71,6 +72,7 @@ std::optional<std::string> environment(const char* name) {
 
 std::vector<std::pair<std::string, std::string>> environment() {
   std::vector<std::pair<std::string, std::string>> all;
+  if (has_foreign_user()) return all;
   for (char** one = environ; one != nullptr && *one != nullptr; ++one) {
     const std::string_view text = *one;
     const std::size_t equals = text.find('=');

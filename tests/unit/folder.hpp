@@ -15,6 +15,8 @@ class Folder {
   Folder()
       : path_(std::filesystem::temp_directory_path() / ("collet-" + std::to_string(std::random_device()()))) {
     std::filesystem::create_directories(path_);
+    // Whatever the umask: Collet believes nothing that others may write.
+    std::filesystem::permissions(path_, std::filesystem::perms::owner_all);
   }
   Folder(const Folder&) = delete;
   Folder& operator=(const Folder&) = delete;

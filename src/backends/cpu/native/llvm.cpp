@@ -4,11 +4,11 @@
 #include "backends/cpu/native/llvm.hpp"
 
 #include <utility>
-#include <vector>
 
 #include "core/lifetime.hpp"
 #include "core/log.hpp"
 #include "platform/platform.hpp"
+#include "platform/trust.hpp"
 
 namespace collet::backend::cpu::native {
 namespace {
@@ -100,34 +100,45 @@ Result<Llvm> open(const char* name) {
   return llvm;
 }
 
+Error no_llvm(ErrorCode code, const std::string& why, const char* advice) {
+  return Error(code, Category::initialisation, Cause::library_not_found, why).with_hint(advice);
+}
+
+const Llvm* keep(Llvm&& llvm) {
+  core::renew_exit_handler();  // it waits for a kernel that is being compiled
+  core::log(LogLevel::info, "cpu", describe(llvm));
+  return new Llvm(std::move(llvm));  // outlives main on purpose
+}
+
+// A path is believed where nobody else could have put the file there; a name is the system loader's affair.
+Result<Llvm> open_chosen(const std::string& chosen) {
+  if (chosen.find('/') == std::string::npos) return open(chosen.c_str());
+  COLLET_TRY(trusted, platform::trusted_path(chosen));
+  return open(trusted.c_str());
+}
+
 Result<const Llvm*> find() {
-  const auto chosen = platform::environment("COLLET_LLVM");
-  if (chosen == "off") {
-    return Error(ErrorCode::unavailable, Category::initialisation, Cause::library_not_found,
-                 "COLLET_LLVM is off, so that kernels run on the interpreter.");
-  }
-  std::vector<const char*> names;
-  if (chosen && !chosen->empty()) {
-    names.push_back(chosen->c_str());
-  } else {
-    const auto known = platform::library_names("llvm");
-    names.assign(known.begin(), known.end());
+  const std::string chosen = platform::environment("COLLET_LLVM").value_or("");
+  if (chosen == "off")
+    return no_llvm(ErrorCode::unavailable, "COLLET_LLVM is off, so that kernels run on the interpreter.", "");
+  if (!chosen.empty()) {
+    auto opened = open_chosen(chosen);
+    if (opened) return keep(*std::move(opened));
+    return no_llvm(
+        ErrorCode::invalid_argument,
+        "COLLET_LLVM names a library (" + chosen + ") that Collet can't use: " + opened.error().message(),
+        "Name a libLLVM 15 or newer that only root or you may write, or unset COLLET_LLVM.");
   }
   std::string words;
-  for (const char* name : names) {
+  for (const char* name : platform::library_names("llvm")) {
     auto opened = open(name);
-    if (opened) {
-      core::renew_exit_handler();  // it waits for a kernel that is being compiled
-      core::log(LogLevel::info, "cpu", describe(*opened));
-      return new Llvm(*std::move(opened));  // outlives main on purpose
-    }
+    if (opened) return keep(*std::move(opened));
     words += (words.empty() ? "" : "; ") + std::string(opened.error().message());
   }
-  return Error(ErrorCode::unavailable, Category::initialisation, Cause::library_not_found,
-               "There is no libLLVM that Collet can use: " +
-                   (words.empty() ? std::string("this system names none.") : words))
-      .with_hint(
-          "Install libLLVM 15 or newer (Debian: apt install libllvm19), or name one with COLLET_LLVM.");
+  return no_llvm(
+      ErrorCode::unavailable,
+      "There is no libLLVM that Collet can use: " + (words.empty() ? "this system names none." : words),
+      "Install libLLVM 15 or newer (Debian: apt install libllvm19), or name one with COLLET_LLVM.");
 }
 
 }  // namespace
