@@ -1,4 +1,4 @@
-// A cache file: the key it was made for, when, and the record.
+// A cache file: the key it was made for, a checksum, when, and the record.
 
 #include "discovery/cache.hpp"
 
@@ -9,7 +9,9 @@
 #include <iterator>
 #include <random>
 
+#include "discovery/notice.hpp"
 #include "platform/platform.hpp"
+#include "platform/trust.hpp"
 
 namespace collet::discovery {
 namespace {
@@ -18,7 +20,7 @@ namespace fs = std::filesystem;
 
 constexpr std::uintmax_t kMostManifest = 64 * 1024;
 
-// FNV-1a. It only tells files apart; what is in them is compared whole.
+// FNV-1a. Every step is reversible, so that texts that differ in one byte never have the same hash.
 std::string hashed(std::string_view text) {
   std::uint64_t hash = 0xcbf29ce484222325u;
   for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
@@ -52,9 +54,41 @@ std::string stamp(const std::string& path) {
          std::to_string(fs::last_write_time(path, none).time_since_epoch().count());
 }
 
-std::int64_t now() {
-  return std::chrono::duration_cast<std::chrono::seconds>(std::chrono::system_clock::now().time_since_epoch())
-      .count();
+std::int64_t seconds_of(std::chrono::system_clock::time_point time) {
+  return std::chrono::duration_cast<std::chrono::seconds>(time.time_since_epoch()).count();
+}
+
+constexpr std::string_view kSum = "sum ";
+constexpr std::string_view kWhen = "when ";
+constexpr std::size_t kMostAround = 128;  // of the lines between key and record
+
+// The key, a checksum, and what it is of. It guards against damage only: who may write the file is checked
+// before it is read.
+std::string sealed(const std::string& key, const std::string& body) {
+  return key + std::string(kSum) + hashed(body) + "\n" + body;
+}
+
+std::optional<std::string_view> sealed_body(std::string_view text, const std::string& key) {
+  const std::string begin = key + std::string(kSum);
+  if (!text.starts_with(begin)) return std::nullopt;
+  text.remove_prefix(begin.size());
+  const std::size_t newline = text.find('\n');
+  if (newline == std::string_view::npos) return std::nullopt;
+  const std::string_view body = text.substr(newline + 1);
+  if (text.substr(0, newline) != hashed(body)) return std::nullopt;
+  return body;
+}
+
+// The real path of a cache file, or of the folder for one, that no other user could have written. Nothing
+// where there is none, or another user could: then it is neither read nor written, and the log warns once.
+std::optional<std::string> believed(const std::string& path) {
+  std::error_code none;
+  if (!fs::exists(fs::symlink_status(path, none))) return std::nullopt;
+  auto trusted = platform::trusted_path(path);
+  if (trusted) return *std::move(trusted);
+  say_once(LogLevel::warn,
+           "The results of probes are not kept in " + path + ". " + trusted.error().message());
+  return std::nullopt;
 }
 
 // Something went wrong in it, and may go better: a driver half installed, a machine too busy for the canary.
@@ -63,8 +97,8 @@ bool ended_badly(const Record& record) {
          std::ranges::any_of(record.devices, [](const DeviceInfo& one) { return !one.refused.empty(); });
 }
 
-bool fresh(std::int64_t when) {
-  const std::int64_t age = now() - when;
+bool fresh(std::int64_t when, std::int64_t now) {
+  const std::int64_t age = now - when;
   return age >= 0 && age < std::chrono::seconds(kBadProbeLasts).count();
 }
 
@@ -97,33 +131,43 @@ CacheKey cache_key(std::string_view id, std::span<const DriverFile> files,
   return key;
 }
 
-std::optional<Record> recall(const CacheKey& key) {
+std::optional<Record> recall(const CacheKey& key, std::chrono::system_clock::time_point now) {
   if (key.file.empty()) return std::nullopt;
-  const std::string text = read_file(key.file, kMostBytes + key.text.size() + 64);
-  std::string_view rest = text;
-  if (!rest.starts_with(key.text + "when ")) return std::nullopt;
-  rest.remove_prefix(key.text.size() + 5);
+  const auto trusted = believed(key.file);
+  if (!trusted) return std::nullopt;
+  const std::string text = read_file(*trusted, kMostBytes + key.text.size() + kMostAround);
+  const auto body = sealed_body(text, key.text);
+  if (!body) return std::nullopt;
+  std::string_view rest = *body;
+  if (!rest.starts_with(kWhen)) return std::nullopt;
+  rest.remove_prefix(kWhen.size());
   std::int64_t when = 0;
   const auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), when);
   if (error != std::errc()) return std::nullopt;
   rest.remove_prefix(static_cast<std::size_t>(end - rest.data()));
   auto record = decode(rest);
   if (!record) return std::nullopt;
-  if (ended_badly(*record) && !fresh(when)) return std::nullopt;
+  if (ended_badly(*record) && !fresh(when, seconds_of(now))) return std::nullopt;
   return std::move(*record);
 }
 
 void remember(const CacheKey& key, const Record& record) {
   if (key.file.empty()) return;
-  std::error_code error;
-  fs::create_directories(fs::path(key.file).parent_path(), error);
+  const fs::path file = key.file;
+  if (!platform::make_private_folder(file.parent_path().string())) return;
+  const auto folder = believed(file.parent_path().string());
+  if (!folder) return;
   std::random_device random;
+  const fs::path kept = fs::path(*folder) / file.filename();
   const std::string draft =
-      key.file + "." + hashed(std::to_string(random()) + std::to_string(random())) + ".tmp";
+      kept.string() + "." + hashed(std::to_string(random()) + std::to_string(random())) + ".tmp";
   std::ofstream out(draft, std::ios::binary);
-  out << key.text << "when " << now() << "\n" << encode(record);
+  std::error_code error;
+  fs::permissions(draft, fs::perms::owner_read | fs::perms::owner_write, error);  // whatever the umask is
+  const std::string when = std::to_string(seconds_of(std::chrono::system_clock::now()));
+  out << sealed(key.text, std::string(kWhen) + when + "\n" + encode(record));
   out.close();
-  if (out) fs::rename(draft, key.file, error);
+  if (out) fs::rename(draft, kept, error);
   if (!out || error) fs::remove(draft, error);
 }
 

@@ -25,11 +25,13 @@ struct CacheKey {
 CacheKey cache_key(std::string_view id, std::span<const DriverFile> files,
                    std::span<const std::string> variables, const std::string& helper);
 
-// Nothing where there is no such file, or it is damaged, or of another key, or of a bad probe and too old.
-std::optional<Record> recall(const CacheKey& key);
+// Nothing where there is no such file, or any bit of it was flipped, or it is of another key, or of a bad
+// probe and too old at the time `now`, or another user could have written it.
+std::optional<Record> recall(const CacheKey& key,
+                             std::chrono::system_clock::time_point now = std::chrono::system_clock::now());
 
 // Replaces the file in one step, so that others read the old or the new; on Windows they may find none just
-// then. Failing is no matter: the next probe is as long as this one.
+// then. Only this user may read and write it. Failing is no matter: the next probe is as long as this one.
 void remember(const CacheKey& key, const Record& record);
 
 }  // namespace collet::discovery

@@ -28,15 +28,6 @@ class CacheTest : public testing::Test {
     made.devices[0].name = "a device";
     return made;
   }
-  // The cache file with its time moved by `seconds`.
-  static void age(const CacheKey& key, std::int64_t seconds) {
-    std::string text = contents(key.file);
-    const std::size_t at = text.find("\nwhen ") + 6;
-    const std::size_t end = text.find('\n', at);
-    const std::int64_t when = std::stoll(text.substr(at, end - at)) + seconds;
-    std::ofstream(key.file, std::ios::binary) << text.replace(at, end - at, std::to_string(when));
-  }
-
   Folder folder_;
   Setting where_{"COLLET_CACHE_DIR", folder_.path("cache")};
   std::string manifest_ = folder_.write("driver.json", "{}");
@@ -103,27 +94,37 @@ TEST_F(CacheTest, AnUpdatedDriverReplacesTheFileInsteadOfAddingOne) {
 
 TEST_F(CacheTest, ABadProbeCountsForTenMinutes) {
   remember(key(), record("crashed with SIGSEGV"));
-  ASSERT_TRUE(recall(key()));
-  age(key(), -9 * 60);
-  EXPECT_TRUE(recall(key()));
-  age(key(), -2 * 60);
-  EXPECT_FALSE(recall(key()));
-  age(key(), 60 * 60);  // from the future: somebody set the clock
-  EXPECT_FALSE(recall(key()));
+  const auto now = std::chrono::system_clock::now();
+  EXPECT_TRUE(recall(key(), now));
+  EXPECT_TRUE(recall(key(), now + std::chrono::minutes(9)));
+  EXPECT_FALSE(recall(key(), now + std::chrono::minutes(11)));
+  EXPECT_FALSE(recall(key(), now - std::chrono::hours(1))) << "it is from the future: somebody set the clock";
 
   remember(key(), record());
-  age(key(), -1'000'000'000);
-  EXPECT_TRUE(recall(key()));
+  EXPECT_TRUE(recall(key(), now + std::chrono::hours(300'000)));
 }
 
 TEST_F(CacheTest, ARefusedDeviceIsLookedAtAgainAfterTenMinutes) {
   Record refused = record();
   refused.devices[0].refused = "The canary took too long.";
   remember(key(), refused);
-  age(key(), -9 * 60);
-  EXPECT_TRUE(recall(key()));
-  age(key(), -2 * 60);
-  EXPECT_FALSE(recall(key()));
+  const auto now = std::chrono::system_clock::now();
+  EXPECT_TRUE(recall(key(), now + std::chrono::minutes(9)));
+  EXPECT_FALSE(recall(key(), now + std::chrono::minutes(11)));
+}
+
+TEST_F(CacheTest, AFlippedBitInAnyByteIsAMiss) {
+  remember(key(), record());
+  const CacheKey kept = key();
+  const std::string whole = contents(kept.file);
+  for (std::size_t at = 0; at < whole.size(); ++at) {
+    std::string flipped = whole;
+    flipped[at] = static_cast<char>(flipped[at] ^ 1 << at % 8);
+    std::ofstream(kept.file, std::ios::binary) << flipped;
+    ASSERT_FALSE(recall(kept)) << "bit " << at % 8 << " of byte " << at << " in:\n" << whole;
+  }
+  std::ofstream(kept.file, std::ios::binary) << whole;
+  EXPECT_TRUE(recall(kept));
 }
 
 TEST_F(CacheTest, DamageIsAMissAndIsWrittenOver) {
