@@ -23,6 +23,7 @@ list(JOIN pkg_config ", " requires)
 
 # A static library carries its dependencies to the program that links it; a shared one has done that already.
 set(COLLET_FIND_DEPENDENCIES "")
+set(COLLET_NAME_HELPER "")
 set(COLLET_PC_CFLAGS "")
 set(COLLET_PC_REQUIRES "Requires.private: ${requires}")
 set(COLLET_PC_LIBS "")
@@ -31,6 +32,12 @@ if(NOT BUILD_SHARED_LIBS)
   foreach(package IN LISTS packages)
     string(APPEND COLLET_FIND_DEPENDENCIES "find_dependency(${package} CONFIG)\n")
   endforeach()
+  # A shared library finds the helper beside itself. A static one is told where the package was found, so that the
+  # prefix may be another one than was configured.
+  string(CONCAT COLLET_NAME_HELPER
+    "configure_file(\"\${CMAKE_CURRENT_LIST_DIR}/colletHelper.cpp.in\" \"\${CMAKE_CURRENT_BINARY_DIR}/colletHelper.cpp\" @ONLY)\n"
+    "set_target_properties(collet::collet PROPERTIES INTERFACE_SOURCES \"\${CMAKE_CURRENT_BINARY_DIR}/colletHelper.cpp\")\n")
+  install(FILES "${PROJECT_SOURCE_DIR}/cmake/colletHelper.cpp.in" DESTINATION "${package_dir}")
   set(COLLET_PC_CFLAGS " -DCOLLET_STATIC")
   set(COLLET_PC_REQUIRES "Requires: ${requires}")
   set(COLLET_PC_LIBS " -pthread")

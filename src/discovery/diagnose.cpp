@@ -4,6 +4,7 @@
 
 #include "collet/diagnosis.hpp"
 #include "discovery/environment.hpp"
+#include "discovery/probe.hpp"
 #include "discovery/registry.hpp"
 #include "discovery/sentence.hpp"
 #include "platform/platform.hpp"
@@ -66,6 +67,18 @@ void judge(const DeviceInfo& device, const Machine& machine, std::vector<Finding
                       backend != machine.backends.end() && !backend->fix.empty()
                           ? backend->fix
                           : "Update its driver (" + device.driver + ")."});
+}
+
+// A probe in the program's own process is no fault of a driver, and gives every driver the means to end it.
+void judge_isolation(const Machine& machine, std::vector<Finding>& findings) {
+  const discovery::Helper helper = discovery::find_helper();
+  if (std::ranges::find(machine.notes, helper.note) == machine.notes.end()) return;
+  findings.push_back(
+      {helper.switched_off ? Severity::note : Severity::problem, "collet-probe", helper.note,
+       helper.switched_off
+           ? ""
+           : "Install collet-probe with the library, where only root or you may write, or name it "
+             "by COLLET_PROBE or collet::set_helper()."});
 }
 
 Finding judge(const platform::DeviceNode& node) {
@@ -152,6 +165,7 @@ Diagnosis diagnose(const DiscoverOptions& options) {
   }
   for (const DeviceInfo& device : diagnosis.machine.devices)
     judge(device, diagnosis.machine, diagnosis.findings);
+  if (options.isolated) judge_isolation(diagnosis.machine, diagnosis.findings);
   for (const platform::DeviceNode& node : platform::device_nodes()) diagnosis.findings.push_back(judge(node));
   diagnosis.variables = collet_variables(diagnosis.findings);
   diagnosis.driver_variables = driver_variables();

@@ -6,6 +6,7 @@
 #include "discovery/advice.hpp"
 #include "discovery/cache.hpp"
 #include "discovery/examine.hpp"
+#include "discovery/notice.hpp"
 #include "discovery/probe.hpp"
 #include "discovery/registry.hpp"
 #include "platform/thread.hpp"
@@ -170,7 +171,10 @@ Machine discover(const DiscoverOptions& options) {
     machine.backends.push_back(std::move(share.record.backend));
     for (DeviceInfo& device : share.record.devices) machine.devices.push_back(std::move(device));
     const bool said = std::ranges::find(machine.notes, share.note) != machine.notes.end();
-    if (!share.note.empty() && !said) machine.notes.push_back(std::move(share.note));
+    if (share.note.empty() || said) continue;
+    const bool wanted = helper.switched_off && share.note == helper.note;
+    discovery::say_once(wanted ? LogLevel::info : LogLevel::warn, share.note);
+    machine.notes.push_back(std::move(share.note));
   }
   return machine;
 }

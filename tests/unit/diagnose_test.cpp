@@ -120,6 +120,20 @@ TEST(Diagnose, ADriverFileThatIsMissingIsAProblem) {
   EXPECT_EQ(finding->severity, Finding::Severity::problem);
   EXPECT_FALSE(finding->fix.empty());
 }
+
+TEST(Diagnose, LostIsolationIsAProblemUnlessItWasAskedFor) {
+  const auto finding_with = [](const char* helper) {
+    const test::Variables set({{"COLLET_PROBE", helper}, {"VK_ICD_FILENAMES", "/nowhere.json"}});
+    const Diagnosis diagnosis = diagnose({.cached = false, .backends = {"vulkan"}});
+    const Finding* found = about(diagnosis, "collet-probe");
+    return found == nullptr ? Finding{} : *found;
+  };
+  const Finding missing = finding_with("/no/such/helper");
+  EXPECT_EQ(missing.severity, Finding::Severity::problem);
+  EXPECT_NE(missing.message.find("(/no/such/helper)"), std::string::npos) << missing.message;
+  EXPECT_NE(missing.fix, "");
+  EXPECT_EQ(finding_with("off").severity, Finding::Severity::note);
+}
 #endif
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <filesystem>
 
 #include "collet/discovery.hpp"
+#include "unit/captured_log.hpp"
 #include "unit/variables.hpp"
 
 namespace collet::discovery {
@@ -58,6 +59,22 @@ TEST(Probe, WithoutAHelperTheProbeRunsHereAndSaysSo) {
     EXPECT_NE(find_helper().note, "");
   }
 }
+
+#ifdef COLLET_HAS_VULKAN
+TEST(Probe, AHelperThatIsMissingIsSaidOnceInTheLogAndOneThatIsSwitchedOffIsNoWarning) {
+  const test::CapturedLog log;
+  for (int i = 0; i < 2; ++i) {
+    const Setting missing("COLLET_PROBE", "/no/helper/here");
+    EXPECT_EQ(discover({.cached = false, .backends = {"vulkan"}}).notes.size(), 1u);
+    const Setting off("COLLET_PROBE", "off");
+    EXPECT_EQ(discover({.cached = false, .backends = {"vulkan"}}).notes.size(), 1u);
+  }
+  EXPECT_EQ(log.count("warn discovery: Drivers are probed in this process: COLLET_PROBE names no file "
+                      "(/no/helper/here)."),
+            1u);
+  EXPECT_EQ(log.count("warn discovery: Drivers are probed in this process"), 1u);
+}
+#endif
 
 TEST(Probe, AskedForBackendsAreProbedAndNoOthers) {
   const Machine machine = discover({.backends = {"webgl2", "cpu"}});

@@ -26,10 +26,6 @@ void tell(const std::string& text) {
   for (const std::string& line : wrap(shown, *columns)) std::fprintf(stderr, "%s\n", line.c_str());
 }
 
-void show_notes(const Machine& machine) {
-  for (const std::string& note : machine.notes) tell("collet: note: " + note);
-}
-
 bool is_set(const char* variable) {
   const auto value = platform::environment(variable);
   return value && !value->empty();
@@ -61,13 +57,8 @@ Result<Request> Session::request() const {
 }
 
 Machine Session::discover(const DiscoverOptions& options) const {
-  Machine machine;
-  {
-    const Progress progress("Probing the drivers");
-    machine = collet::discover(options);
-  }
-  show_notes(machine);
-  return machine;
+  const Progress progress("Probing the drivers");
+  return collet::discover(options);  // the log says how it went
 }
 
 Result<Chosen> Session::choose_device() const {
