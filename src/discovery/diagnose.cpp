@@ -52,8 +52,10 @@ void judge_remark(const BackendInfo& backend, std::vector<Finding>& findings) {
   if (known == nullptr || known->remark == nullptr) return;
   const auto remark = known->remark();
   if (!remark) {
-    findings.push_back(
-        {Severity::note, backend.id, discovery::sentence(remark.error().message()), remark.error().hint()});
+    // Something that somebody asked for, and asked wrongly; anything else is how this machine is.
+    const bool wrong = remark.error().code() == ErrorCode::invalid_argument;
+    findings.push_back({wrong ? Severity::problem : Severity::note, backend.id,
+                        discovery::sentence(remark.error().message()), remark.error().hint()});
   } else if (!remark->empty()) {
     findings.push_back({Severity::good, backend.id, *remark, ""});
   }

@@ -93,6 +93,22 @@ class Json(unittest.TestCase):
     def test_status_of_one_backend(self):
         self.assertEqual([one["id"] for one in self.answer("status", "cpu")["backends"]], ["cpu"])
 
+    def test_a_library_that_is_named_and_can_not_be_used_is_a_problem_for_doctor(self):
+        answer = self.answer("doctor", code=1, COLLET_LLVM="nonexistent.so")
+        named = [one for one in answer["findings"]
+                 if one["severity"] == "problem" and "COLLET_LLVM names a library (nonexistent.so)" in one["message"]]
+        self.assertEqual([one["subject"] for one in named], ["cpu"], answer["findings"])
+        self.assertIn("COLLET_LLVM", named[0]["fix"])
+
+    def test_a_library_that_others_may_write_is_not_loaded(self):
+        with tempfile.TemporaryDirectory() as folder:
+            os.chmod(folder, 0o777)
+            library = pathlib.Path(folder, "libLLVM.so")
+            library.write_text("")
+            answer = self.answer("doctor", code=1, COLLET_LLVM=str(library))
+            self.assertTrue(any(f"The folder {folder} can be written by other users (mode 0777)" in one["message"]
+                                for one in answer["findings"]), answer["findings"])
+
     def test_an_unknown_variable_is_a_problem_for_doctor(self):
         answer = self.answer("doctor", code=1, COLLET_DEVCE="1")
         self.assertIn(
