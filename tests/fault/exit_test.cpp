@@ -142,6 +142,15 @@ void becoming_native(const std::string& id) {
   stream->wait().value();
 }
 
+// Nothing of Collet's ran on the main thread, which exits so many milliseconds after LLVM began to be loaded,
+// or to be used.
+template <int kMilliseconds>
+void becoming_native_elsewhere(const std::string& id) {
+  std::thread(becoming_native, id).join();
+  const auto end = fault::Clock::now() + std::chrono::milliseconds(kMilliseconds);
+  while (fault::Clock::now() < end) std::this_thread::yield();
+}
+
 void stand_in(const std::string& id) {
   const auto slow = KernelSource<InOut<std::uint32_t>, Value<std::uint32_t>, Count>("slow")
                         .cpu([](Item item, std::span<std::uint32_t> x, std::uint32_t rounds, std::uint32_t) {
@@ -177,6 +186,12 @@ constexpr Scenario kScenarios[] = {
     {"compile_async", compile_async},
     {"opened_after_another", opened_after_another},
     {"becoming_native", becoming_native},
+    {"becoming_native_elsewhere_0", becoming_native_elsewhere<0>},
+    {"becoming_native_elsewhere_5", becoming_native_elsewhere<5>},
+    {"becoming_native_elsewhere_10", becoming_native_elsewhere<10>},
+    {"becoming_native_elsewhere_20", becoming_native_elsewhere<20>},
+    {"becoming_native_elsewhere_35", becoming_native_elsewhere<35>},
+    {"becoming_native_elsewhere_50", becoming_native_elsewhere<50>},
     {"stand_in", stand_in},
 };
 
