@@ -388,12 +388,17 @@ TEST(IrVerifyRules, Frame) {
       {[](Kernel& k) { k.memories[0].count = 1; }, "The length of buffer x is known at launch only."},
       {[](Kernel& k) { k.memories[7].count = 0; }, "Memory g has no elements."},
       {[](Kernel& k) { k.memories[7].count = (1u << 30) + 1; }, "Memory g is too large."},
-      {[](Kernel& k) { k.memories[7].count = 1u << 30; }, "Workgroup memory is limited to 1 GiB."},
+      {[](Kernel& k) { k.memories[7].count = 1u << 30; },
+       "[Kernel \"k\"] has workgroup memory of 4294967296 bytes up to and with g (1073741824 elements of 4 "
+       "bytes); at most 1073741824 are allowed."},
       {[](Kernel& k) { k.memories[7].count = 1u << 28; }, std::string(kAccepted)},
-      {[](Kernel& k) { k.memories[7].count = (1u << 28) + 1; }, "Workgroup memory is limited to 1 GiB."},
+      {[](Kernel& k) { k.memories[7].count = (1u << 28) + 1; },
+       "[Kernel \"k\"] has workgroup memory of 1073741828 bytes up to and with g (268435457 elements of 4 "
+       "bytes); at most 1073741824 are allowed."},
       {[](Kernel& k) { k.memories[8].count = 1u << 18; }, std::string(kAccepted)},
       {[](Kernel& k) { k.memories[8].count = (1u << 18) + 1; },
-       "[Kernel \"k\"] has private arrays of 1048580 bytes per item; at most 1048576 are allowed."},
+       "[Kernel \"k\"] has private arrays of 1048580 bytes per item up to and with p (262145 elements of 4 "
+       "bytes); at most 1048576 are allowed."},
       {[](Kernel& k) { std::swap(k.memories[6], k.memories[7]); }, "Buffers come before all other memory."},
       {[](Kernel& k) { k.parameters[0].size = 65536 - 12; }, std::string(kAccepted)},
       {[](Kernel& k) { k.parameters[0].size = 65536 - 11; },
@@ -413,6 +418,29 @@ TEST(IrVerifyRules, Frame) {
   };
   for (std::size_t i = 0; i < std::size(rows); ++i) {
     EXPECT_EQ(judged(changed(rows[i].change)), rows[i].said) << "row " << i;
+  }
+}
+
+// 262,144 times 2^30 elements of 64 KiB are 2^64 bytes.
+TEST(IrVerifyRules, SizesThatWrapAroundTogetherAreRefused) {
+  for (const Space space : {Space::item, Space::workgroup}) {
+    const std::string said = judged(changed([&](Kernel& k) {
+      k.memories.resize(7);
+      for (int i = 0; i < 1 << 18; ++i) {
+        Memory memory;
+        memory.space = space;
+        memory.name = "m" + std::to_string(i);
+        memory.stride = 65536;
+        memory.count = 1u << 30;
+        k.memories.push_back(std::move(memory));
+      }
+    }));
+    const bool item = space == Space::item;
+    EXPECT_EQ(said, std::string("[Kernel \"k\"] has ") +
+                        (item ? "private arrays of 70368744177664 bytes per item"
+                              : "workgroup memory of 70368744177664 bytes") +
+                        " up to and with m0 (1073741824 elements of 65536 bytes); at most " +
+                        (item ? "1048576" : "1073741824") + " are allowed.");
   }
 }
 

@@ -51,6 +51,7 @@ class Verifier {
   }
 
   Result<void> check_frame() const;
+  Result<void> check_memories() const;
   Result<void> check_memory(const Memory& memory) const;
   Result<void> check_block(std::uint32_t index);
   Result<void> check_node(Id id);
@@ -84,23 +85,7 @@ Result<void> Verifier::check_frame() const {
                  " nodes; at most " + std::to_string(kMostNodes) + " are allowed.");
   }
   if (kernel_.blocks.empty()) return wrong("[Kernel \"" + kernel_.name + "\"] has no body.");
-  std::uint64_t item_bytes = 0;
-  std::uint64_t group_bytes = 0;
-  bool buffers_ended = false;
-  for (const Memory& memory : kernel_.memories) {
-    COLLET_CHECK(check_memory(memory));
-    if (memory.space == Space::buffer) {
-      if (buffers_ended) return wrong("Buffers come before all other memory.");
-      continue;
-    }
-    buffers_ended = true;
-    (memory.space == Space::item ? item_bytes : group_bytes) += memory.count * memory.stride;
-  }
-  if (item_bytes > kMostItemBytes) {
-    return wrong("[Kernel \"" + kernel_.name + "\"] has private arrays of " + std::to_string(item_bytes) +
-                 " bytes per item; at most " + std::to_string(kMostItemBytes) + " are allowed.");
-  }
-  if (group_bytes > kMostGroupBytes) return wrong("Workgroup memory is limited to 1 GiB.");
+  COLLET_CHECK(check_memories());
   std::uint64_t constants = 0;
   for (const Parameter& parameter : kernel_.parameters) {
     if (!is_name(parameter.name)) return wrong("A parameter's name is letters, digits and _.");
@@ -115,6 +100,32 @@ Result<void> Verifier::check_frame() const {
   if (buffers != kernel_.buffer_count() ||
       kernel_.buffer_argument.size() - buffers != kernel_.parameters.size()) {
     return wrong("The list of arguments does not match the buffers and parameters.");
+  }
+  return {};
+}
+
+Result<void> Verifier::check_memories() const {
+  std::uint64_t item_bytes = 0;
+  std::uint64_t group_bytes = 0;
+  bool buffers_ended = false;
+  for (const Memory& memory : kernel_.memories) {
+    COLLET_CHECK(check_memory(memory));
+    if (memory.space == Space::buffer) {
+      if (buffers_ended) return wrong("Buffers come before all other memory.");
+      continue;
+    }
+    buffers_ended = true;
+    const bool item = memory.space == Space::item;
+    const std::uint64_t most = item ? kMostItemBytes : kMostGroupBytes;
+    std::uint64_t& sum = item ? item_bytes : group_bytes;
+    // Can't wrap: check_memory() keeps the product below 2^47, and the sum so far is within its limit.
+    sum += memory.count * memory.stride;
+    if (sum <= most) continue;
+    return wrong("[Kernel \"" + kernel_.name + "\"] has " +
+                 (item ? "private arrays of " : "workgroup memory of ") + std::to_string(sum) + " bytes" +
+                 (item ? " per item" : "") + " up to and with " + memory.name + " (" +
+                 std::to_string(memory.count) + " elements of " + std::to_string(memory.stride) +
+                 " bytes); at most " + std::to_string(most) + " are allowed.");
   }
   return {};
 }
@@ -224,7 +235,8 @@ Result<void> Verifier::check_types(Id id) const {
                     "reads beyond its parameter, or at a byte that its type is not aligned to.");
     }
     case Rule::length:
-      return expect(node.low() < kernel_.buffer_count() && result == kU32,
+      return expect(node.immediate < kernel_.memories.size() &&
+                        kernel_.memories[node.low()].space == Space::buffer && result == kU32,
                     "the length of a buffer is a u32.");
     case Rule::builtin:
       return expect(result == kU32 && node.immediate < 3, "is a u32 of dimension 0, 1 or 2.");
