@@ -19,7 +19,7 @@ template <class T>
 class In {
  public:
   In() = default;
-  explicit In(std::uint32_t memory) : memory_(memory) {}
+  explicit In(detail::Traced memory) : memory_(memory) {}
   template <class X>
   Expr<T> operator[](const X& index) const {
     if constexpr (detail::StructType<T>)
@@ -30,7 +30,7 @@ class In {
   Expr<std::uint32_t> size() const { return detail::length(memory_); }
 
  private:
-  std::uint32_t memory_ = 0;
+  detail::Traced memory_;
 };
 
 // A buffer that is written and not read.
@@ -38,7 +38,7 @@ template <class T>
 class Out {
  public:
   Out() = default;
-  explicit Out(std::uint32_t memory) : memory_(memory) {}
+  explicit Out(detail::Traced memory) : memory_(memory) {}
   template <class X>
   OutElement<T> operator[](const X& index) const {
     return OutElement<T>(detail::place<T>(memory_, index));
@@ -46,7 +46,7 @@ class Out {
   Expr<std::uint32_t> size() const { return detail::length(memory_); }
 
  private:
-  std::uint32_t memory_ = 0;
+  detail::Traced memory_;
 };
 
 // A buffer that is read and written.
@@ -54,16 +54,16 @@ template <class T>
 class InOut {
  public:
   InOut() = default;
-  explicit InOut(std::uint32_t memory) : memory_(memory) {}
+  explicit InOut(detail::Traced memory) : memory_(memory) {}
   template <class X>
   Element<T> operator[](const X& index) const {
     return Element<T>(detail::place<T>(memory_, index));
   }
   Expr<std::uint32_t> size() const { return detail::length(memory_); }
-  std::uint32_t memory() const { return memory_; }
+  detail::Traced memory() const { return memory_; }
 
  private:
-  std::uint32_t memory_ = 0;
+  detail::Traced memory_;
 };
 
 // A scalar or plain struct.
@@ -75,28 +75,28 @@ class Value<T> {
  public:
   using Scalar = T;
   Value() = default;
-  explicit Value(std::uint32_t parameter) : parameter_(parameter) {}
+  explicit Value(detail::Traced parameter) : parameter_(parameter) {}
   operator Expr<T>() const {
-    return Expr<T>(detail::emit(ir::Op::parameter, detail::type_of<T>(), {}, parameter_));
+    return Expr<T>(detail::emit_at(ir::Op::parameter, detail::type_of<T>(), parameter_, 0, {}));
   }
 
  private:
-  std::uint32_t parameter_ = 0;
+  detail::Traced parameter_;
 };
 
 // A vector has its components, a struct its fields.
 template <class T, int kCount>
 class Value<vec<T, kCount>> : public Expr<vec<T, kCount>> {
  public:
-  explicit Value(std::uint32_t parameter)
+  explicit Value(detail::Traced parameter)
       : Expr<vec<T, kCount>>(
-            detail::emit(ir::Op::parameter, detail::type_of<vec<T, kCount>>(), {}, parameter)) {}
+            detail::emit_at(ir::Op::parameter, detail::type_of<vec<T, kCount>>(), parameter, 0, {})) {}
 };
 template <class T>
   requires detail::StructType<T>
 class Value<T> : public Expr<T> {
  public:
-  explicit Value(std::uint32_t parameter) : Expr<T>(detail::FromParameter{parameter, 0}) {}
+  explicit Value(detail::Traced parameter) : Expr<T>(detail::FromParameter{parameter, 0}) {}
 };
 
 // An In, Out or InOut that may overlap another argument of the launch.

@@ -9,29 +9,23 @@
 
 namespace collet {
 
-// What if_() gives, for its else_().
+// What if_() gives, for its else_(), which follows at once. The branch stands where if_() is written.
 class [[maybe_unused]] If {
  public:
-  If(detail::Traced condition, std::uint32_t then_block) : condition_(condition), then_(then_block) {}
+  explicit If(detail::Traced branch) : branch_(branch) {}
   If(const If&) = delete;
   If& operator=(const If&) = delete;
-  ~If() {
-    if (!done_) detail::emit_if(condition_, then_, ir::kNone);
-  }
 
   template <class Body>
   void else_(const Body& body) && {
-    const std::uint32_t block = detail::begin_block();
+    detail::expect_else(branch_);
+    detail::OpenBlock block;
     body();
-    detail::end_block();
-    detail::emit_if(condition_, then_, block);
-    done_ = true;
+    detail::set_else(branch_, block.end());
   }
 
  private:
-  detail::Traced condition_;
-  std::uint32_t then_;
-  bool done_ = false;
+  detail::Traced branch_;
 };
 
 // Traces `body`; it runs where `condition` holds.
@@ -39,10 +33,9 @@ template <class C, class Body>
   requires detail::Expression<C>
 If if_(const C& condition, const Body& body) {
   const detail::Traced decided = detail::traced<bool>(condition);
-  const std::uint32_t block = detail::begin_block();
+  detail::OpenBlock block;
   body();
-  detail::end_block();
-  return If(decided, block);
+  return If(detail::emit_if(decided, block.end()));
 }
 
 namespace detail {
@@ -50,9 +43,10 @@ namespace detail {
 template <class T, class Body>
 void range(Traced begin, Traced end, Traced step, const Body& body) {
   static_assert(std::is_integral_v<T> && sizeof(T) >= 4, "for_ counts in integers of 32 or 64 bits.");
-  const Traced counter = begin_range(type_of<T>(), begin, end, step);
+  const Traced counter = emit_range(type_of<T>(), begin, end, step);
+  OpenBlock block(true);
   body(Expr<T>(counter));
-  end_range(counter);
+  set_body(counter, block.end());
 }
 
 // The type that a loop counts in: that of its traced bound, or of the first constant.
@@ -89,15 +83,14 @@ void for_(const A& begin, const B& end, const S& step, const Body& body) {
 // `body` as long as condition() gives true, which is asked before each round.
 template <class Condition, class Body>
 void while_(const Condition& condition, const Body& body) {
-  const std::uint32_t block = detail::begin_block(true);
+  detail::OpenBlock block(true);
   const detail::Traced go = detail::traced<bool>(condition());
-  const std::uint32_t leave = detail::begin_block();
+  detail::OpenBlock leave;
   detail::emit_jump(ir::Op::break_);
-  detail::end_block();
-  detail::emit_if(detail::emit(ir::Op::bit_not, {ir::Scalar::boolean}, {go}), leave, ir::kNone);
+  const std::uint32_t left = leave.end();
+  detail::emit_if(detail::emit(ir::Op::bit_not, {ir::Scalar::boolean}, {go}), left);
   body();
-  detail::end_block();
-  detail::emit_loop(block, ir::kNone);
+  detail::emit_loop(block.end());
 }
 
 // Leaves the innermost loop, goes on with its next round, or ends this item's part of the kernel.

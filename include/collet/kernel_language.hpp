@@ -59,7 +59,7 @@ struct Traceable<Result(Args...)> {
     static constexpr auto kDeclared = declare<std::remove_cvref_t<Args>...>();
     static constexpr auto kNumbers = numbered<std::remove_cvref_t<Args>...>();
     const auto run = [&]<std::size_t... kIndex>(std::index_sequence<kIndex...>) {
-      body(std::remove_cvref_t<Args>(kNumbers[kIndex])...);
+      body(std::remove_cvref_t<Args>(argument(kNumbers[kIndex]))...);
     };
     return Kernel<std::remove_cvref_t<Args>...>(
         trace_kernel(std::move(name), {kDeclared.begin(), kDeclared.end()},
@@ -76,7 +76,9 @@ struct Traceable<Result (*)(Args...)> : Traceable<Result(Args...)> {};
 
 }  // namespace detail
 
-// Traces `body` now. Never fails: a mistake in it is named when the kernel is compiled or launched.
+// Traces `body` now, on this thread; a kernel that `body` itself makes is one of its own. Never fails: a
+// mistake in it is named when the kernel is compiled or launched. An exception of `body` goes on to the
+// caller.
 template <class Body>
 auto kernel(std::string name, const Body& body) {
   return detail::Traceable<Body>::make(std::move(name), body);

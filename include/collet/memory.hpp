@@ -7,33 +7,32 @@ namespace collet {
 
 namespace detail {
 
-// Memory by its number in the trace.
+// A place in memory.
 struct Place {
-  std::uint32_t memory = 0;
+  Traced memory;
   Traced index;
   std::uint32_t offset = 0;  // of what is reached, in bytes of the element
 
-  std::uint64_t immediate() const { return ir::pack(memory, offset); }
   Place at(std::size_t more) const { return {memory, index, offset + static_cast<std::uint32_t>(more)}; }
 };
 
 template <class T, class X>
-Place place(std::uint32_t memory, const X& index) {
+Place place(Traced memory, const X& index) {
   return {memory, traced<std::uint32_t>(index), 0};
 }
 
 template <class T>
 Expr<T> load(const Place& from) {
-  return Expr<T>(emit(ir::Op::load, type_of<T>(), {from.index}, from.immediate()));
+  return Expr<T>(emit_at(ir::Op::load, type_of<T>(), from.memory, from.offset, {from.index}));
 }
 
-inline Expr<std::uint32_t> length(std::uint32_t memory) {
-  return Expr<std::uint32_t>(emit(ir::Op::length, {ir::Scalar::u32}, {}, memory));
+inline Expr<std::uint32_t> length(Traced memory) {
+  return Expr<std::uint32_t>(emit_at(ir::Op::length, {ir::Scalar::u32}, memory, 0, {}));
 }
 
 template <class T, class X>
 void store(const Place& to, const X& value) {
-  emit(ir::Op::store, {}, {to.index, traced<T>(value)}, to.immediate());
+  emit_at(ir::Op::store, {}, to.memory, to.offset, {to.index, traced<T>(value)});
 }
 
 }  // namespace detail
@@ -126,29 +125,29 @@ class Element : public detail::ElementComponents<Element, T> {
 template <class T>
 class Shared {
  public:
-  explicit Shared(std::uint32_t memory) : memory_(memory) {}
+  explicit Shared(detail::Traced memory) : memory_(memory) {}
   template <class X>
   Element<T> operator[](const X& index) const {
     return Element<T>(detail::place<T>(memory_, index));
   }
-  std::uint32_t memory() const { return memory_; }
+  detail::Traced memory() const { return memory_; }
 
  private:
-  std::uint32_t memory_;
+  detail::Traced memory_;
 };
 
 // An item's own array: array<float>(8).
 template <class T>
 class Array {
  public:
-  explicit Array(std::uint32_t memory) : memory_(memory) {}
+  explicit Array(detail::Traced memory) : memory_(memory) {}
   template <class X>
   Element<T> operator[](const X& index) const {
     return Element<T>(detail::place<T>(memory_, index));
   }
 
  private:
-  std::uint32_t memory_;
+  detail::Traced memory_;
 };
 
 // `count` elements for the whole group. What is in them at the start is not known.
@@ -169,7 +168,7 @@ Once<T> atomic(ir::Op op, const M& memory, const I& index, const X& value) {
   static_assert(std::is_integral_v<T> && sizeof(T) >= 4,
                 "Atomic operations are for integers of 32 or 64 bits.");
   const Traced at = traced<std::uint32_t>(index);
-  return Once<T>(emit(op, type_of<T>(), {at, traced<T>(value)}, ir::pack(memory.memory(), 0)));
+  return Once<T>(emit_at(op, type_of<T>(), memory.memory(), 0, {at, traced<T>(value)}));
 }
 
 }  // namespace detail
@@ -200,8 +199,8 @@ Once<T> atomic_compare_exchange(const M<T>& memory, const I& index, const X& exp
                 "Atomic operations are for integers of 32 or 64 bits.");
   const detail::Traced at = detail::traced<std::uint32_t>(index);
   const detail::Traced compared = detail::traced<T>(expected);
-  return Once<T>(detail::emit(ir::Op::atomic_compare_exchange, detail::type_of<T>(),
-                              {at, compared, detail::traced<T>(desired)}, ir::pack(memory.memory(), 0)));
+  return Once<T>(detail::emit_at(ir::Op::atomic_compare_exchange, detail::type_of<T>(), memory.memory(), 0,
+                                 {at, compared, detail::traced<T>(desired)}));
 }
 
 }  // namespace collet

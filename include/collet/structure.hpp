@@ -58,7 +58,7 @@ struct FromMemory {
   }
 };
 struct FromParameter {
-  std::uint32_t parameter = 0;
+  Traced parameter;
   std::uint32_t base = 0;
   template <class Member, class T>
   Member make(std::size_t offset) const {
@@ -66,7 +66,7 @@ struct FromParameter {
     if constexpr (StructType<T>)
       return Member(FromParameter{parameter, at});
     else
-      return Member(emit(ir::Op::parameter, type_of<T>(), {}, ir::pack(parameter, at)));
+      return Member(emit_at(ir::Op::parameter, type_of<T>(), parameter, at, {}));
   }
 };
 // Variables that begin with 0.

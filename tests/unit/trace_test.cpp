@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 #include <collet/collet.hpp>
 
+#include <optional>
 #include <stdexcept>
+#include <thread>
 
 #include "core/kernel_state.hpp"
 #include "kernel/ir/text.hpp"
@@ -102,6 +104,161 @@ TEST(Trace, AValueOfAnotherKernelIsNamed) {
   });
   const auto second = kernel("second", [&](Out<std::uint32_t> y) { y[kept[0]] = 1u; });
   EXPECT_NE(text(second).find("A value of another kernel"), std::string::npos);
+}
+
+constexpr std::string_view kStray = "is used where it is not traced";
+
+TEST(Trace, MemoryOfAnotherKernelIsNamed) {
+  InOut<float> buffer;
+  In<float> input;
+  Out<float> output;
+  Value<float> value;
+  std::optional<Shared<float>> group;
+  std::optional<Array<float>> item;
+  const auto first =
+      kernel("first", [&](InOut<float> x, In<float> y, Out<float> z, Value<float> a, InOut<int> n) {
+        buffer = x;
+        input = y;
+        output = z;
+        value = a;
+        group = shared<float>(4);
+        item = array<float>(4);
+        x[0u] = y[0u] + a;
+        n[0u] = 1;
+      });
+  EXPECT_EQ(text(first).find("another kernel"), std::string::npos) << text(first);
+  const auto said = [](auto&& body) {
+    return text(kernel("second", [&](InOut<float> x, In<float>, Out<float>, Value<float>) {
+      shared<float>(4);
+      array<float>(4);
+      body(x);
+    }));
+  };
+  const std::string_view named = "Memory or a parameter of another kernel";
+  EXPECT_NE(said([&](auto) { buffer[0u] = 1.0f; }).find(named), std::string::npos);
+  EXPECT_NE(said([&](auto x) { x[0u] = buffer[0u]; }).find(named), std::string::npos);
+  EXPECT_NE(said([&](auto x) { x[0u] = input[0u]; }).find(named), std::string::npos);
+  EXPECT_NE(said([&](auto) { output[0u] = 1.0f; }).find(named), std::string::npos);
+  EXPECT_NE(said([&](auto x) { x[buffer.size()] = 1.0f; }).find(named), std::string::npos);
+  EXPECT_NE(said([&](auto x) { x[0u] = value; }).find(named), std::string::npos);
+  EXPECT_NE(said([&](auto) { (*group)[0u] = 1.0f; }).find(named), std::string::npos);
+  EXPECT_NE(said([&](auto) { (*item)[0u] = 1.0f; }).find(named), std::string::npos);
+}
+
+TEST(Trace, AnAtomicOnMemoryOfAnotherKernelIsNamed) {
+  InOut<std::uint32_t> kept;
+  const auto first = kernel("first", [&](InOut<std::uint32_t> x) { kept = x; });
+  const auto second = kernel("second", [&](InOut<std::uint32_t> x) {
+    Var<std::uint32_t> found = atomic_add(kept, 0u, 1u);
+    x[1u] = found;
+  });
+  EXPECT_NE(text(second).find("Memory or a parameter of another kernel"), std::string::npos);
+}
+
+TEST(Trace, AKernelInsideAnotherIsOneOfItsOwn) {
+  std::string inside;
+  const auto outer = kernel("outer", [&](Out<float> y) {
+    y[0u] = 1.0f;
+    inside = text(kernel("inner", [](Out<float> z) { z[5u] = 2.0f; }));
+    y[1u] = 3.0f;
+  });
+  const auto stores = [](const std::string& printed) {
+    std::size_t count = 0;
+    for (std::size_t at = 0; (at = printed.find("store", at)) != std::string::npos; ++at) ++count;
+    return count;
+  };
+  EXPECT_EQ(stores(inside), 1u) << inside;
+  EXPECT_EQ(stores(text(outer)), 2u) << text(outer);
+}
+
+TEST(Trace, AKernelInsideAnotherMayNotUseItsMemory) {
+  std::string inside;
+  const auto outer = kernel("outer", [&](Out<float> y) {
+    inside = text(kernel("inner", [&](Out<float>) { y[0u] = 2.0f; }));
+    y[1u] = 3.0f;
+  });
+  EXPECT_NE(inside.find("Memory or a parameter of another kernel"), std::string::npos) << inside;
+  EXPECT_NE(text(outer).find(kStray), std::string::npos) << text(outer);
+}
+
+TEST(Trace, AnExceptionInsideAnInnerKernelLeavesTheOuterOneAsItIs) {
+  const auto outer = kernel("outer", [&](Out<float> y) {
+    try {
+      (void)kernel("inner", [](Out<float>) { throw std::runtime_error("x"); });
+    } catch (const std::runtime_error&) {
+    }
+    y[1u] = 3.0f;
+  });
+  EXPECT_NE(text(outer).find("store"), std::string::npos) << text(outer);
+}
+
+TEST(Trace, WhatAnotherThreadAddsIsAnError) {
+  const auto on_a_thread = [](auto&& body) {
+    return text(kernel("k", [&](InOut<float> y) {
+      y[0u] = 1.0f;
+      std::thread([&] { body(y); }).join();
+    }));
+  };
+  EXPECT_EQ(on_a_thread([](auto) {}).find(kStray), std::string::npos);
+  EXPECT_NE(on_a_thread([](auto y) { y[1u] = 2.0f; }).find(kStray), std::string::npos);
+  EXPECT_NE(on_a_thread([](auto) { barrier(); }).find(kStray), std::string::npos);
+  EXPECT_NE(on_a_thread([](auto) { return_(); }).find(kStray), std::string::npos);
+  EXPECT_NE(on_a_thread([](auto y) { if_(y.size() > 1u, [] {}); }).find(kStray), std::string::npos);
+  // Another kernel is traced there, and gets the error, too.
+  std::string other;
+  EXPECT_NE(on_a_thread([&](auto y) {
+              other = text(kernel("other", [&](Out<float>) { y[0u] = 1.0f; }));
+            }).find(kStray),
+            std::string::npos);
+  EXPECT_NE(other.find("another kernel"), std::string::npos);
+}
+
+TEST(Trace, AnExceptionCaughtOutsideItsBlockIsAnError) {
+  const auto caught = [](auto&& body) {
+    return text(kernel("k", [&](Out<float> y, In<float> x) {
+      try {
+        body(x[0u] > 1.0f);
+      } catch (const std::runtime_error&) {
+      }
+      y[0u] = 1.0f;
+    }));
+  };
+  const auto thrower = [](auto&&...) { throw std::runtime_error("x"); };
+  const std::string_view named = "An exception left an if_(), for_() or while_()";
+  EXPECT_NE(caught([&](const Expr<bool>& c) { if_(c, thrower); }).find(named), std::string::npos);
+  EXPECT_NE(caught([&](const Expr<bool>& c) { if_(c, [] {}).else_(thrower); }).find(named),
+            std::string::npos);
+  EXPECT_NE(caught([&](auto) { for_(0u, 4u, thrower); }).find(named), std::string::npos);
+  EXPECT_NE(caught([&](const Expr<bool>& c) { while_([&] { return c; }, thrower); }).find(named),
+            std::string::npos);
+  // One that no block sees cuts nothing off.
+  EXPECT_NE(caught([&](auto) { throw std::runtime_error("x"); }).find("store"), std::string::npos);
+}
+
+TEST(Trace, ABranchStandsWhereItIsWritten) {
+  const auto k = kernel("k", [](Out<float> y, In<float> x) {
+    const auto kept = if_(x[0u] > 1.0f, [&] { y[0u] = 1.0f; });
+    y[0u] = 2.0f;
+  });
+  const std::string printed = text(k);
+  const std::size_t branch = printed.find("  if ");
+  const std::size_t last = printed.rfind("store");
+  ASSERT_NE(branch, std::string::npos) << printed;
+  EXPECT_LT(printed.find("  }\n", branch), last) << printed;
+}
+
+TEST(Trace, AnElseFollowsItsIfAtOnce) {
+  const auto said = [](auto&& between, int times) {
+    return text(kernel("k", [&](Out<float> y, In<float> x) {
+      auto kept = if_(x[0u] > 1.0f, [&] { y[0u] = 1.0f; });
+      between(y);
+      for (int i = 0; i < times; ++i) std::move(kept).else_([&] { y[0u] = 2.0f; });
+    }));
+  };
+  EXPECT_NE(said([](auto) {}, 1).find("} else {"), std::string::npos);
+  EXPECT_NE(said([](auto y) { y[0u] = 3.0f; }, 1).find("else_() does not follow its if_()"),
+            std::string::npos);
+  EXPECT_NE(said([](auto) {}, 2).find("else_() does not follow its if_()"), std::string::npos);
 }
 
 TEST(Trace, AnExceptionUnwindsTheTracer) {

@@ -3,6 +3,8 @@
 #include "kernel/dsl/trace.hpp"
 
 #include <atomic>
+#include <map>
+#include <mutex>
 
 #include "kernel/ir/passes.hpp"
 #include "kernel/ir/verify.hpp"
@@ -13,6 +15,22 @@ namespace {
 thread_local Trace* active = nullptr;
 std::atomic<std::uint32_t> next_serial{1};
 
+// All traces that are going on. Threads: thread-safe by its lock.
+struct Live {
+  std::mutex mutex;
+  std::map<std::uint32_t, Trace*> traces;
+};
+
+Live& live() {
+  static Live* const all = new Live;  // for threads that outlive main()
+  return *all;
+}
+
+constexpr const char* kStray =
+    "Something of this kernel is used where it is not traced, on another thread or inside another kernel, "
+    "and "
+    "would be missing from it. Trace a kernel on one thread, with its own parameters and values.";
+
 Error trace_failure(const ir::Kernel& kernel, std::string message) {
   return Error(ErrorCode::invalid_argument, Category::kernel, Cause::module_failed, std::move(message))
       .during("tracing [Kernel \"" + kernel.name + "\"]");
@@ -20,18 +38,38 @@ Error trace_failure(const ir::Kernel& kernel, std::string message) {
 
 }  // namespace
 
-Trace::Trace(ir::Kernel frame) : kernel_(std::move(frame)), serial_(next_serial.fetch_add(1)) {
+Trace::Trace(ir::Kernel frame)
+    : kernel_(std::move(frame)), serial_(next_serial.fetch_add(1)), outer_(active) {
   kernel_.blocks.assign(1, {});
   open_.push_back({});
-  if (active != nullptr) fail("A kernel is traced inside another; make it before.");
   active = this;
+  const std::lock_guard lock(live().mutex);
+  live().traces.emplace(serial_, this);
 }
 
-Trace::~Trace() {
-  if (active == this) active = nullptr;
+Trace::~Trace() { leave(); }
+
+bool Trace::leave() {
+  if (over_) return blamed_;
+  over_ = true;
+  active = outer_;
+  const std::lock_guard lock(live().mutex);
+  live().traces.erase(serial_);
+  return blamed_;
 }
 
 Trace* Trace::current() { return active; }
+
+void Trace::blame(std::uint32_t serial) {
+  const std::lock_guard lock(live().mutex);
+  const auto found = live().traces.find(serial);
+  if (found != live().traces.end()) found->second->blamed_ = true;
+}
+
+void Trace::blame_all() {
+  const std::lock_guard lock(live().mutex);
+  for (const auto& [serial, trace] : live().traces) trace->blamed_ = true;
+}
 
 void Trace::fail(std::string message) {
   if (!failure_) failure_ = trace_failure(kernel_, std::move(message));
@@ -40,6 +78,14 @@ void Trace::fail(std::string message) {
 bool Trace::ours(Traced value) {
   if (value.trace == serial_ && value.id < kernel_.nodes.size()) return true;
   fail("A value of another kernel, or of an earlier trace, is used.");
+  blame(value.trace);
+  return false;
+}
+
+bool Trace::ours_to_reach(Traced place) {
+  if (place.trace == serial_) return true;
+  fail("Memory or a parameter of another kernel, or of an earlier trace, is used.");
+  blame(place.trace);
   return false;
 }
 
@@ -51,26 +97,18 @@ Traced Trace::add(const ir::Node& node) {
   }
   const auto id = static_cast<ir::Id>(kernel_.nodes.size());
   kernel_.nodes.push_back(node);
+  bool reads = ir::reads_memory(node.op);
+  for (std::uint8_t i = 0; i < node.count; ++i) reads = reads || reads_[node.arguments[i]];
+  reads_.push_back(reads);
   if (!open_.back().ended) kernel_.blocks[open_.back().block].nodes.push_back(id);
   return {id, serial_};
 }
 
 bool Trace::reads_memory(Traced value) const {
-  std::vector<ir::Id> waiting{value.id};
-  std::vector<bool> seen(kernel_.nodes.size());
-  while (!waiting.empty()) {
-    const ir::Id id = waiting.back();
-    waiting.pop_back();
-    if (id >= kernel_.nodes.size() || seen[id]) continue;
-    seen[id] = true;
-    const ir::Node& node = kernel_.nodes[id];
-    if (ir::reads_memory(node.op)) return true;
-    for (std::uint8_t i = 0; i < node.count; ++i) waiting.push_back(node.arguments[i]);
-  }
-  return false;
+  return value.trace == serial_ && value.id < reads_.size() && reads_[value.id];
 }
 
-std::uint32_t Trace::declare(ir::Space space, ElementType element, std::uint64_t count) {
+Traced Trace::declare(ir::Space space, ElementType element, std::uint64_t count) {
   const auto index = static_cast<std::uint32_t>(kernel_.memories.size());
   ir::Memory memory;
   memory.space = space;
@@ -79,7 +117,7 @@ std::uint32_t Trace::declare(ir::Space space, ElementType element, std::uint64_t
   memory.stride = element.stride;
   memory.count = count;
   kernel_.memories.push_back(std::move(memory));
-  return index;
+  return {index, serial_};
 }
 
 std::uint32_t Trace::begin_block(bool loop) {
@@ -104,12 +142,23 @@ void Trace::jump(ir::Op op) {
   open_.back().ended = true;
 }
 
+void Trace::expect_else(Traced branch) {
+  if (!ours(branch) || open_.back().ended) return;
+  const std::vector<ir::Id>& before = kernel_.blocks[open_.back().block].nodes;
+  if (before.empty() || before.back() != branch.id || kernel_.nodes[branch.id].high() != ir::kNone)
+    fail("else_() does not follow its if_() at once.");
+}
+
+void Trace::set_else(Traced branch, std::uint32_t block) {
+  if (ours(branch)) set_blocks(branch, kernel_.nodes[branch.id].low(), block);
+}
+
 void Trace::set_blocks(Traced node, std::uint32_t first, std::uint32_t second) {
   if (ours(node)) kernel_.nodes[node.id].immediate = ir::pack(first, second);
 }
 
 Result<ir::Kernel> Trace::finish() {
-  if (active == this) active = nullptr;
+  if (leave()) fail(kStray);
   if (failure_) return *failure_;
   COLLET_CHECK(ir::verify(kernel_));
   ir::fold(kernel_);
@@ -117,16 +166,47 @@ Result<ir::Kernel> Trace::finish() {
   return std::move(kernel_);
 }
 
-Traced emit(ir::Op op, ir::Type type, std::initializer_list<Traced> arguments, std::uint64_t immediate) {
-  Trace* trace = Trace::current();
-  if (trace == nullptr) return {};
+namespace {
+
+// What becomes of an operation where nothing is traced: the traces that it was meant for miss it.
+Traced stray(ir::Op op, Traced place, std::initializer_list<Traced> arguments) {
+  bool blamed = place.trace != 0;
+  if (blamed) Trace::blame(place.trace);
+  for (const Traced argument : arguments) {
+    if (argument.trace == 0) continue;
+    Trace::blame(argument.trace);
+    blamed = true;
+  }
+  if (!blamed && ir::has_effect(op)) Trace::blame_all();
+  return {};
+}
+
+Traced emit_checked(Trace& trace, ir::Op op, ir::Type type, std::initializer_list<Traced> arguments,
+                    std::uint64_t immediate) {
   ir::Node node{.op = op, .type = type, .count = 0, .arguments = {}, .immediate = immediate};
   for (const Traced argument : arguments) {
-    if (!trace->ours(argument))
-      return trace->add({.op = ir::Op::constant, .type = type, .count = 0, .arguments = {}, .immediate = 0});
+    if (!trace.ours(argument))
+      return trace.add({.op = ir::Op::constant, .type = type, .count = 0, .arguments = {}, .immediate = 0});
     node.arguments[node.count++] = argument.id;
   }
-  return trace->add(node);
+  return trace.add(node);
+}
+
+}  // namespace
+
+Traced emit(ir::Op op, ir::Type type, std::initializer_list<Traced> arguments, std::uint64_t immediate) {
+  Trace* trace = Trace::current();
+  if (trace == nullptr) return stray(op, {}, arguments);
+  return emit_checked(*trace, op, type, arguments, immediate);
+}
+
+Traced emit_at(ir::Op op, ir::Type type, Traced place, std::uint32_t offset,
+               std::initializer_list<Traced> arguments) {
+  Trace* trace = Trace::current();
+  if (trace == nullptr) return stray(op, place, arguments);
+  if (!trace->ours_to_reach(place))
+    return trace->add({.op = ir::Op::constant, .type = type, .count = 0, .arguments = {}, .immediate = 0});
+  return emit_checked(*trace, op, type, arguments, ir::pack(place.id, offset));
 }
 
 Traced emit_constant(ir::Type type, std::uint64_t bits) { return emit(ir::Op::constant, type, {}, bits); }
@@ -142,46 +222,67 @@ void trace_error(std::string message) {
   if (Trace* trace = Trace::current()) trace->fail(std::move(message));
 }
 
-std::uint32_t declare_workgroup(ElementType element, std::uint64_t count) {
+Traced declare_workgroup(ElementType element, std::uint64_t count) {
   Trace* trace = Trace::current();
-  return trace != nullptr ? trace->declare(ir::Space::workgroup, element, count) : 0;
+  return trace != nullptr ? trace->declare(ir::Space::workgroup, element, count) : Traced{};
 }
 
-std::uint32_t declare_item(ElementType element, std::uint64_t count) {
+Traced declare_item(ElementType element, std::uint64_t count) {
   Trace* trace = Trace::current();
-  return trace != nullptr ? trace->declare(ir::Space::item, element, count) : 0;
+  return trace != nullptr ? trace->declare(ir::Space::item, element, count) : Traced{};
 }
 
-std::uint32_t begin_block(bool loop) {
-  Trace* trace = Trace::current();
-  return trace != nullptr ? trace->begin_block(loop) : 0;
+Traced argument(std::uint32_t number) {
+  const Trace* trace = Trace::current();
+  return trace != nullptr ? Traced{number, trace->serial()} : Traced{};
 }
 
-void end_block() {
+OpenBlock::OpenBlock(bool loop) {
+  Trace* trace = Trace::current();
+  block_ = trace != nullptr ? trace->begin_block(loop) : 0;
+}
+
+OpenBlock::~OpenBlock() {
+  if (!open_) return;
+  end();
+  trace_error(
+      "An exception left an if_(), for_() or while_() while it was traced; what its block would have held is "
+      "not known.");
+}
+
+std::uint32_t OpenBlock::end() {
+  open_ = false;
   if (Trace* trace = Trace::current()) trace->end_block();
+  return block_;
 }
 
-void emit_if(Traced condition, std::uint32_t then_block, std::uint32_t else_block) {
-  emit(ir::Op::if_, {}, {condition}, ir::pack(then_block, else_block));
+Traced emit_if(Traced condition, std::uint32_t then_block) {
+  return emit(ir::Op::if_, {}, {condition}, ir::pack(then_block, ir::kNone));
 }
 
-Traced begin_range(ir::Type type, Traced begin, Traced end, Traced step) {
-  Trace* trace = Trace::current();
-  if (trace == nullptr) return {};
-  const Traced range = emit(ir::Op::range, type, {begin, end, step});
-  const std::uint32_t block = trace->begin_block(true);
-  trace->set_blocks(range, block, ir::kNone);
-  return range;
+void expect_else(Traced branch) {
+  if (Trace* trace = Trace::current()) trace->expect_else(branch);
 }
 
-void end_range(Traced) { end_block(); }
-
-void emit_loop(std::uint32_t body, std::uint32_t continuing) {
-  emit(ir::Op::loop, {}, {}, ir::pack(body, continuing));
+void set_else(Traced branch, std::uint32_t else_block) {
+  if (Trace* trace = Trace::current()) trace->set_else(branch, else_block);
 }
+
+Traced emit_range(ir::Type type, Traced begin, Traced end, Traced step) {
+  return emit(ir::Op::range, type, {begin, end, step});
+}
+
+void set_body(Traced range, std::uint32_t body) {
+  if (Trace* trace = Trace::current()) trace->set_blocks(range, body, ir::kNone);
+}
+
+void emit_loop(std::uint32_t body) { emit(ir::Op::loop, {}, {}, ir::pack(body, ir::kNone)); }
 
 void emit_jump(ir::Op op) {
-  if (Trace* trace = Trace::current()) trace->jump(op);
+  if (Trace* trace = Trace::current())
+    trace->jump(op);
+  else
+    stray(op, {}, {});
 }
 
 }  // namespace collet::detail

@@ -1,8 +1,9 @@
 // One trace: a kernel while its function runs and is written down.
 #pragma once
 
-#include <functional>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "collet/detail/trace.hpp"
 #include "collet/result.hpp"
@@ -10,7 +11,9 @@
 
 namespace collet::detail {
 
-// Threads: the thread that made it. At most one at a time per thread.
+// A trace that begins while another is going on takes its place until it ends.
+//
+// Threads: the thread that made it. Traces of one thread end in the reverse order of their beginnings.
 class Trace {
  public:
   explicit Trace(ir::Kernel frame);
@@ -23,16 +26,27 @@ class Trace {
 
   Traced add(const ir::Node& node);
   void fail(std::string message);
-  // False, and an error, where `value` is of another trace.
+  // False, and an error of both traces, where `value` is of another one.
   bool ours(Traced value);
+  // The same for memory and parameters.
+  bool ours_to_reach(Traced place);
   bool reads_memory(Traced value) const;
-  std::uint32_t declare(ir::Space space, ElementType element, std::uint64_t count);
+  Traced declare(ir::Space space, ElementType element, std::uint64_t count);
   std::uint32_t begin_block(bool loop);
   void end_block();
   void jump(ir::Op op);
+  // An error where something was traced behind `branch`, or it has an else.
+  void expect_else(Traced branch);
+  void set_else(Traced branch, std::uint32_t block);
   void set_blocks(Traced node, std::uint32_t first, std::uint32_t second);
+  std::uint32_t serial() const { return serial_; }
 
+  // Of this thread, or null.
   static Trace* current();
+  // Something of the trace `serial` is used where that is not traced; nothing happens where it is over.
+  static void blame(std::uint32_t serial);
+  // A statement is made where nothing is traced: it may belong to any trace that is going on.
+  static void blame_all();
 
  private:
   struct Open {
@@ -41,10 +55,17 @@ class Trace {
     bool ended = false;  // by a jump: what follows is dead
   };
 
+  // Whether it was blamed.
+  bool leave();
+
   ir::Kernel kernel_;
   std::vector<Open> open_;
-  std::uint32_t serial_;
+  std::vector<bool> reads_;  // of each node: whether memory was read for it
+  const std::uint32_t serial_;
+  Trace* const outer_;  // of this thread
   std::optional<Error> failure_;
+  bool over_ = false;
+  bool blamed_ = false;  // guarded by the lock of all traces
 };
 
 }  // namespace collet::detail
