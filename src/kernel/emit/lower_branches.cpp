@@ -144,12 +144,22 @@ class Branches : public Rewriter {
     if (block != kNone) spread(holds, from_.blocks[block].nodes);
   }
 
-  // Copies nodes that run where `holds` is true.
+  // Copies nodes that run where `holds` is true. Behind a node that some items do not go on from, the rest
+  // runs where they did.
   void spread(Id holds, Nodes nodes) {
-    if (nodes.empty()) return;
-    const Id condition = make(Op::variable, ir::kBool, {}, kReadAnew);
-    set(condition, holds);
-    for (std::size_t at = 0; at < nodes.size();) {
+    while (!nodes.empty()) {
+      const Id condition = make(Op::variable, ir::kBool, {}, kReadAnew);
+      set(condition, holds);
+      nodes = nodes.subspan(spread_some(condition, nodes));
+      if (!nodes.empty()) holds = binary(Op::bit_and, get(condition), takes_rest());
+    }
+  }
+
+  // Copies nodes that run where the variable `condition` is true, up to and with the first that some items do
+  // not go on from. How many these are.
+  std::size_t spread_some(Id condition, Nodes nodes) {
+    std::size_t at = 0;
+    while (at < nodes.size()) {
       const std::size_t begin = at;
       const bool meets = meets_[nodes[at]];
       do ++at;
@@ -161,9 +171,9 @@ class Branches : public Rewriter {
         copy_stretch(condition, nodes.subspan(begin, at - begin), end);
       }
       follow(nodes[at - 1]);
-      if (misses_rest(nodes[at - 1]))
-        return spread(binary(Op::bit_and, get(condition), takes_rest()), nodes.subspan(at));
+      if (misses_rest(nodes[at - 1])) break;
     }
+    return at;
   }
 
   void meet(Id condition, Id id) {

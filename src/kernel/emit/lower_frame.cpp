@@ -1,6 +1,7 @@
 // What surrounds the code: parameters, what the launch adds to them, and values that a group shares.
 
 #include <algorithm>
+#include <array>
 
 #include "kernel/emit/lower.hpp"
 
@@ -15,11 +16,17 @@ std::uint32_t round_up(std::uint32_t value, std::uint32_t multiple) {
 class Frame : public Rewriter {
  public:
   Frame(const Kernel& from, const Language& language) : Rewriter(from), language_(language) {
-    for (std::uint32_t dimension = 0; dimension < 3; ++dimension) {
-      if (uses(Op::element_count, dimension)) counts_.push_back(dimension);
+    std::array<bool, 3> counted{};
+    std::vector<bool> measured(from.memories.size());
+    for (const Node& node : from.nodes) {
+      if (node.op == Op::element_count) counted[node.immediate] = true;
+      if (node.op == Op::length) measured[node.low()] = true;
     }
-    for (std::uint32_t buffer = 0; buffer < from.buffer_count(); ++buffer) {
-      if (uses(Op::length, buffer) && !knows_length(buffer)) lengths_.push_back(buffer);
+    for (std::uint32_t dimension = 0; dimension < 3; ++dimension) {
+      if (counted[dimension]) counts_.push_back(dimension);
+    }
+    for (std::uint32_t buffer = 0; buffer < measured.size(); ++buffer) {
+      if (measured[buffer] && !knows_length(buffer)) lengths_.push_back(buffer);
     }
     for (const std::uint32_t dimension : counts_) add_parameter("count" + std::to_string(dimension));
     for (const std::uint32_t buffer : lengths_) add_parameter("length" + std::to_string(buffer));
@@ -32,11 +39,6 @@ class Frame : public Rewriter {
   }
 
  private:
-  bool uses(Op op, std::uint32_t immediate) const {
-    return std::ranges::any_of(
-        from_.nodes, [&](const Node& node) { return node.op == op && node.immediate == immediate; });
-  }
-
   // A buffer's bytes are rounded up to 4 when it is bound.
   bool knows_length(std::uint32_t buffer) const {
     return language_.length_query && original_stride(buffer) % 4 == 0;
@@ -79,7 +81,7 @@ class Frame : public Rewriter {
   }
 
   Id extra(const std::vector<std::uint32_t>& list, std::uint32_t which, std::size_t before) {
-    const auto position = static_cast<std::size_t>(std::ranges::find(list, which) - list.begin());
+    const auto position = static_cast<std::size_t>(std::ranges::lower_bound(list, which) - list.begin());
     const std::size_t parameter = from_.parameters.size() + before + position;
     return read(static_cast<std::uint32_t>(parameter), 0, Scalar::u32);
   }
@@ -137,8 +139,8 @@ class Frame : public Rewriter {
   }
 
   const Language& language_;
-  std::vector<std::uint32_t> counts_, lengths_;
-  std::vector<std::uint32_t> offsets_;  // of parameters, in the block
+  std::vector<std::uint32_t> counts_, lengths_;  // ascending
+  std::vector<std::uint32_t> offsets_;           // of parameters, in the block
 };
 
 }  // namespace

@@ -1,6 +1,7 @@
 // Dead code, canonical numbering, and the hash that rests on it.
 
 #include <string_view>
+#include <utility>
 
 #include "kernel/ir/blocks.hpp"
 #include "kernel/ir/order.hpp"
@@ -13,14 +14,15 @@ namespace {
 // Threads: one at a time.
 class Compactor {
  public:
-  explicit Compactor(const Kernel& from) : from_(from), live_(from.nodes.size()), read_(from.nodes.size()) {}
+  explicit Compactor(const Kernel& from)
+      : from_(from),
+        live_(from.nodes.size()),
+        read_(from.nodes.size()),
+        last_set_(from.nodes.size(), kNone),
+        earlier_set_(last_set_) {}
 
   Kernel run() {
-    // A set keeps its value alive only if somebody gets the variable, which may come to light later.
-    do {
-      changed_ = false;
-      mark_block(0);
-    } while (changed_);
+    mark_block(0);
 
     to_ = from_;
     to_.nodes.clear();
@@ -37,17 +39,27 @@ class Compactor {
       const Id id = waiting_.back();
       waiting_.pop_back();
       if (live_[id]) continue;
-      live_[id] = changed_ = true;
+      live_[id] = true;
       const Node& node = from_.nodes[id];
-      if (node.op == Op::get) read_[node.arguments[0]] = true;
+      if (node.op == Op::get) read(node.arguments[0]);
       for (std::uint8_t i = 0; i < node.count; ++i) waiting_.push_back(node.arguments[i]);
     }
+  }
+
+  // A set keeps its value alive only if somebody gets the variable, which may come to light later.
+  void read(Id variable) {
+    if (read_[variable]) return;
+    read_[variable] = true;
+    for (Id set = last_set_[variable]; set != kNone; set = earlier_set_[set]) waiting_.push_back(set);
   }
 
   void mark_block(std::uint32_t index) {
     for (const Id id : from_.blocks[index].nodes) {
       const Node& node = from_.nodes[id];
-      if (has_effect(node.op) && (node.op != Op::set || read_[node.arguments[0]])) mark(id);
+      if (node.op == Op::set && !read_[node.arguments[0]])
+        earlier_set_[id] = std::exchange(last_set_[node.arguments[0]], id);
+      else if (has_effect(node.op))
+        mark(id);
       for_blocks(node, [&](std::uint32_t inner) { mark_block(inner); });
     }
   }
@@ -82,10 +94,11 @@ class Compactor {
   Kernel to_;
   std::vector<bool> live_;
   std::vector<bool> read_;  // variables that somebody gets
+  // The sets of variables that nobody gets so far: the last of each, and of each the one before.
+  std::vector<Id> last_set_, earlier_set_;
   std::vector<Id> number_;
   std::vector<std::vector<Id>> orders_;
   std::vector<Id> waiting_;  // to be marked
-  bool changed_ = false;
 };
 
 }  // namespace

@@ -2,8 +2,6 @@
 
 #include "kernel/ir/order.hpp"
 
-#include <algorithm>
-
 namespace collet::ir {
 namespace {
 
@@ -19,7 +17,8 @@ class Scheduler {
         orders_(kernel.blocks.size()),
         home_(kernel.nodes.size(), kNone),
         used_(kernel.nodes.size()),
-        placed_(kernel.nodes.size()) {}
+        placed_(kernel.nodes.size()),
+        stateless_(kernel.nodes.size()) {}
 
   std::vector<std::vector<Id>> run() {
     schedule(0);
@@ -68,6 +67,7 @@ class Scheduler {
   }
 
   // Reads that nobody asked for yet come before the effect; whole expressions at once, in the order written.
+  // What is left has no read to place and comes where it is used: nothing waits any longer.
   void settle(std::uint32_t block, std::vector<Id>& waiting) {
     for (const Id id : waiting) {
       if (!used_[id] && !placed_[id] && reaches_state(block, id)) place(block, id);
@@ -75,17 +75,20 @@ class Scheduler {
     for (const Id id : waiting) {
       if (!placed_[id] && reads_state(kernel_.nodes[id].op)) place(block, id);
     }
-    std::erase_if(waiting, [&](Id id) { return placed_[id]; });
+    waiting.clear();
   }
 
+  // Goes through each node once: a root that reaches no state keeps that, and any other is placed at once
+  // with all that it is computed from.
   bool reaches_state(std::uint32_t block, Id root) {
     std::vector<Id> stack{root};
     while (!stack.empty()) {
       const Id id = stack.back();
       stack.pop_back();
-      if (home_[id] != block || placed_[id]) continue;
+      if (home_[id] != block || placed_[id] || stateless_[id]) continue;
       const Node& node = kernel_.nodes[id];
       if (reads_state(node.op)) return true;
+      stateless_[id] = true;
       stack.insert(stack.end(), node.arguments.begin(), node.arguments.begin() + node.count);
     }
     return false;
@@ -121,6 +124,7 @@ class Scheduler {
   std::vector<std::uint32_t> home_;
   std::vector<bool> used_;  // by another movable node
   std::vector<bool> placed_;
+  std::vector<bool> stateless_;  // computed from nothing that reads state and is not placed
   std::vector<Visit> stack_;
 };
 

@@ -62,6 +62,10 @@ class Parser {
   Result<void> place(Node& node);
   Result<void> immediate(Node& node);
   Result<void> blocks(Id id);
+  // Numbers of memories, or of parameters, by their names; the text holds the names. Ordered: whoever writes
+  // the text could choose names that a hash table puts into one bucket.
+  using Names = std::map<std::string_view, std::uint32_t>;
+  Result<void> declare(Names& names, std::string_view name);
   Result<std::uint32_t> memory_named(std::string_view name) const;
 
   std::string_view text_;
@@ -70,6 +74,8 @@ class Parser {
   std::size_t depth_ = 0;
   Kernel kernel_;
   std::map<std::uint64_t, Id> values_;
+  Names memories_;
+  Names parameters_;
 };
 
 void Parser::skip() {
@@ -244,6 +250,11 @@ Result<void> Parser::element(Type& element_type, std::uint32_t& stride) {
   return {};
 }
 
+Result<void> Parser::declare(Names& names, std::string_view name) {
+  if (names.emplace(name, static_cast<std::uint32_t>(names.size())).second) return {};
+  return wrong(std::string(name) + " is declared twice");
+}
+
 Result<void> Parser::buffer() {
   Memory memory;
   COLLET_TRY(found, word("a buffer's name"));
@@ -259,7 +270,9 @@ Result<void> Parser::buffer() {
   else
     return wrong("in, out or inout is missing");
   memory.may_alias = take("may_alias");
-  if (kernel_.memories.size() != kernel_.buffer_count()) return wrong("buffers come before other memory");
+  if (!kernel_.memories.empty() && kernel_.memories.back().space != Space::buffer)
+    return wrong("buffers come before other memory");
+  COLLET_CHECK(declare(memories_, found));
   kernel_.memories.push_back(std::move(memory));
   kernel_.buffer_argument.push_back(true);
   return {};
@@ -285,6 +298,7 @@ Result<void> Parser::value_parameter() {
     parameter.size = bytes(of);
     parameter.alignment = bits(of.scalar) / 8;
   }
+  COLLET_CHECK(declare(parameters_, found));
   kernel_.parameters.push_back(std::move(parameter));
   kernel_.buffer_argument.push_back(false);
   return {};
@@ -301,6 +315,7 @@ Result<void> Parser::array(Space space) {
   COLLET_TRY(count, number("a number of elements"));
   COLLET_CHECK(expect("]"));
   memory.count = count;
+  COLLET_CHECK(declare(memories_, found));
   kernel_.memories.push_back(std::move(memory));
   return {};
 }
@@ -357,10 +372,9 @@ Result<Id> Parser::value() {
 }
 
 Result<std::uint32_t> Parser::memory_named(std::string_view found) const {
-  for (std::uint32_t i = 0; i < kernel_.memories.size(); ++i) {
-    if (kernel_.memories[i].name == found) return i;
-  }
-  return wrong("there is no memory called " + std::string(found));
+  const auto known = memories_.find(found);
+  if (known == memories_.end()) return wrong("there is no memory called " + std::string(found));
+  return known->second;
 }
 
 Result<void> Parser::place(Node& node) {
@@ -434,12 +448,10 @@ Result<void> Parser::immediate(Node& node) {
         offset = bytes_in;
       }
       if (offset > 0xffffffffu) return wrong("the offset is too large");
-      for (std::uint32_t i = 0; i < kernel_.parameters.size(); ++i) {
-        if (kernel_.parameters[i].name != found) continue;
-        node.immediate = pack(i, static_cast<std::uint32_t>(offset));
-        return {};
-      }
-      return wrong("there is no value called " + std::string(found));
+      const auto known = parameters_.find(found);
+      if (known == parameters_.end()) return wrong("there is no value called " + std::string(found));
+      node.immediate = pack(known->second, static_cast<std::uint32_t>(offset));
+      return {};
     }
     default: return {};
   }

@@ -24,7 +24,7 @@ bool is_variable_access(Op op) { return op == Op::variable || op == Op::get || o
 class Search {
  public:
   Search(const ir::Kernel& kernel, const interpreter::Shapes& shapes)
-      : kernel_(kernel), shapes_(shapes), group_(kernel.nodes.size()) {
+      : kernel_(kernel), shapes_(shapes), group_(kernel.nodes.size()), made_anew_(kernel.nodes.size()) {
     made_.home.assign(kernel.nodes.size(), kNowhere);
     made_.kept.assign(kernel.nodes.size(), false);
     made_.spread.assign(kernel.nodes.size(), false);
@@ -124,22 +124,31 @@ class Search {
     }
   }
 
-  // What is linear is made anew, from what it is made of; but not where all of its lanes are asked for.
+  // What is linear is made anew, from what it is made of; but not where all of its lanes are asked for. Each
+  // node is gone through once, and no chain is too long.
   void keep(Id id, bool lanes) {
-    const Node& node = kernel_.nodes[id];
-    if (made_.home[id] == Regions::kGroup || (is_known_anywhere(node) && !lanes)) return;
-    if (shapes_.value[id] != Shape::linear || lanes) {
-      made_.kept[id] = true;
-      return;
+    keeping_.push_back(id);
+    for (bool all = lanes; !keeping_.empty(); all = false) {
+      const Id now = keeping_.back();
+      keeping_.pop_back();
+      const Node& node = kernel_.nodes[now];
+      if (made_.home[now] == Regions::kGroup || (is_known_anywhere(node) && !all)) continue;
+      if (shapes_.value[now] != Shape::linear || all) {
+        made_.kept[now] = true;
+      } else if (!made_anew_[now]) {
+        made_anew_[now] = true;
+        keeping_.insert(keeping_.end(), node.arguments.begin(), node.arguments.begin() + node.count);
+      }
     }
-    for (std::uint8_t i = 0; i < node.count; ++i) keep(node.arguments[i], false);
   }
 
   const ir::Kernel& kernel_;
   const interpreter::Shapes& shapes_;
   std::vector<bool> group_;
   Regions made_;
-  std::vector<Id> frames_;  // the nodes around
+  std::vector<Id> frames_;       // the nodes around
+  std::vector<bool> made_anew_;  // of each node: what it is made of was gone through
+  std::vector<Id> keeping_;      // to be kept, or made anew
   std::uint32_t count_ = 0;
 };
 
