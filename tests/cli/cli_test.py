@@ -33,12 +33,12 @@ VERBS = {
 IDS = "cpu vulkan opencl cuda hip level_zero metal webgpu opengl opengles webgl2 simulated".split()
 
 
-def run(*words, **variables):
+def run(*words, text="", **variables):
     """Without the COLLET_ variables of the caller, and with a cache of the test's own."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith("COLLET_")}
     environment["COLLET_CACHE_DIR"] = CACHE
     environment.update(variables)
-    return subprocess.run([COLLET, *words], capture_output=True, text=True, timeout=120, env=environment)
+    return subprocess.run([COLLET, *words], input=text, capture_output=True, text=True, timeout=120, env=environment)
 
 
 def schema(verb):
@@ -165,6 +165,50 @@ class Usage(unittest.TestCase):
         self.refused(["run", "vector_add", "--grid", "9,0"], 2, "runs nothing.")
         self.refused(["run", "vector_add", "--device", "vulcan"], 2, '"vulcan"', "vulkan")
         self.refused(["run", "vector_add", "--device", "vulkan:77"], 3, "77")
+
+    def test_a_value_is_set_once(self):
+        self.refused(["run", "saxpy", "--set", "value0=1", "--set", "value0=2"], 2,
+                     'The value value0 is given twice ("value0=1" and "value0=2").', "Give --set once")
+
+    def test_a_kernel_may_come_from_standard_input(self):
+        kernel = run("emit", "saxpy").stdout
+        again = run("emit", "-", text=kernel)
+        self.assertEqual((again.returncode, again.stdout), (0, kernel), again.stderr)
+        self.assertEqual(run("run", "-", "--set", "value0=2", "--device", "cpu", text=kernel).returncode, 0)
+        self.refused(["emit", "-"], 2, "\"kernel\" is missing")
+        endless = subprocess.run(f"yes | '{COLLET}' emit -", shell=True, capture_output=True, text=True, timeout=120)
+        self.assertEqual(endless.returncode, 2)
+        self.assertIn("Standard input is larger than 64 MiB.", endless.stderr)
+
+    def test_what_is_no_regular_file_is_refused_by_name(self):
+        self.refused(["emit", "/dev/zero"], 2, "The file /dev/zero is a pipe or a device", "Give - to read")
+        self.refused(["emit", "/"], 2, "The file / is a folder.")
+        with tempfile.TemporaryDirectory() as folder:
+            fifo = f"{folder}/fifo"
+            os.mkfifo(fifo)
+            self.refused(["emit", fifo], 2, "is a pipe or a device, not a regular file", "Give - to read")
+
+    def test_run_takes_any_two_nans_for_the_same(self):
+        # Each device's own NaN of 0 / 0, the sign of which differs between cpu and drivers.
+        kernel = """kernel nans group(64, 1, 1) {
+  buffer x: f32 inout
+  %0: u32 = global_id 0
+  %1: f32 = load x[%0]
+  %2: f32 = sub %1, %1
+  %3: f32 = div %2, %2
+  %4: f32 = negate %3
+  %5: u32 = constant 1
+  %6: u32 = bit_and %0, %5
+  %7: bool = eq %6, %5
+  %8: f32 = select %7, %3, %4
+  store x[%0], %8
+}
+"""
+        for device in json.loads(run("devices", "--json").stdout)["devices"]:
+            if device["rung"] != "verified":
+                continue
+            done = run("run", "-", "--device", device["id"], text=kernel)
+            self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
 
     def test_a_grid_beyond_the_memory_is_refused_before_any_is_taken(self):
         self.refused(["run", "vector_add", "--grid", "90000000000"], 1, "are needed four times")

@@ -4,7 +4,8 @@
 
 #include <filesystem>
 #include <fstream>
-#include <iterator>
+#include <iostream>
+#include <vector>
 
 #include "built_in/kernels.hpp"
 #include "session.hpp"
@@ -13,17 +14,45 @@
 namespace collet::tool {
 namespace {
 
-constexpr std::uintmax_t kMostText = 64 << 20;
+constexpr std::size_t kMostText = 64 << 20;
+constexpr const char* kStandardInput = "-";
 
-Error no_file(const std::string& path, std::string_view why) {
+Error no_text(const std::string& what, std::string_view why) {
   return {ErrorCode::invalid_argument, Category::kernel, Cause::kernel_not_found,
-          "The file " + path + " " + std::string(why) + "."};
+          what + " " + std::string(why) + "."};
+}
+
+// All of `from`, which need not know its size and may have no end.
+Result<std::string> read_text(std::istream& from, const std::string& what) {
+  std::string text;
+  std::vector<char> part(1 << 16);
+  while (from.read(part.data(), static_cast<std::streamsize>(part.size())) || from.gcount() != 0) {
+    text.append(part.data(), static_cast<std::size_t>(from.gcount()));
+    if (text.size() > kMostText) return no_text(what, "is larger than 64 MiB");
+  }
+  if (from.bad()) return no_text(what, "can't be read");
+  return text;
+}
+
+// Nothing but a regular file is opened: a pipe would wait for its writer, and a device may have no end.
+Result<std::string> read_file(const std::string& path) {
+  const std::string what = "The file " + path;
+  std::error_code none;
+  const auto status = std::filesystem::status(path, none);
+  if (std::filesystem::is_directory(status)) return no_text(what, "is a folder");
+  if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
+    return no_text(what, "is a pipe or a device, not a regular file")
+        .with_hint("Give - to read the kernel from standard input.");
+  }
+  std::ifstream file(path, std::ios::binary);
+  if (!file) return no_text(what, "can't be read");
+  return read_text(file, what);
 }
 
 Error no_kernel(const std::string& name, const std::vector<std::string>& names) {
   return no_such("built-in kernel", name, names)
       .with_hint("The built-in kernels are: " + joined(names) +
-                 ". The name of a file holds a dot or a slash.");
+                 ". The name of a file holds a dot or a slash; - is standard input.");
 }
 
 }  // namespace
@@ -47,16 +76,11 @@ Result<AnyKernel> find_kernel(const std::string& name) {
     if (one.name == name) return one.kernel;
     names.push_back(one.name);
   }
-  if (name.find_first_of("./\\") == std::string::npos) return no_kernel(name, names);
-  std::error_code none;
-  if (std::filesystem::is_directory(name, none)) return no_file(name, "is a folder");
-  std::ifstream file(name, std::ios::binary | std::ios::ate);
-  if (!file) return no_file(name, "can't be read");
-  if (static_cast<std::uintmax_t>(file.tellg()) > kMostText) return no_file(name, "is larger than 64 MiB");
-  file.seekg(0);
-  const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  const bool piped = name == kStandardInput;
+  if (!piped && name.find_first_of("./\\") == std::string::npos) return no_kernel(name, names);
+  COLLET_TRY(text, piped ? read_text(std::cin, "Standard input") : read_file(name));
   auto kernel = AnyKernel::parse(text);
-  if (!kernel) return kernel.error().during("reading " + name);
+  if (!kernel) return kernel.error().during(piped ? "reading standard input" : "reading " + name);
   return kernel;
 }
 

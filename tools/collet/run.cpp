@@ -4,7 +4,9 @@
 #include <chrono>
 #include <collet/collet.hpp>
 #include <cstring>
+#include <map>
 #include <memory>
+#include <span>
 
 #include "core/checked.hpp"
 #include "exit_code.hpp"
@@ -112,10 +114,26 @@ std::string first_values(const AnyParameter& parameter, const Bytes& bytes) {
   return text + (bytes.size() > kMost * part ? " …" : "");
 }
 
-std::size_t differing(const Bytes& a, const Bytes& b, std::size_t element) {
+// Bit for bit, but for NaNs: the language leaves their bits open, so any two are the same.
+bool is_same(const AnyParameter& parameter, std::span<const std::byte> a, std::span<const std::byte> b) {
+  if (std::ranges::equal(a, b)) return true;
+  const auto type = ir::parse_type(parameter.type);
+  if (!type || !ir::is_float(type->scalar)) return false;
+  const std::size_t part = ir::bytes({type->scalar, 1});
+  std::size_t at = 0;
+  for (std::size_t i = 0; i < type->width && at + part <= a.size(); ++i, at += part) {
+    const bool numbers = !is_nan(type->scalar, a.data() + at) || !is_nan(type->scalar, b.data() + at);
+    if (numbers && !std::ranges::equal(a.subspan(at, part), b.subspan(at, part))) return false;
+  }
+  return std::ranges::equal(a.subspan(at), b.subspan(at));
+}
+
+std::size_t differing(const AnyParameter& parameter, const Bytes& a, const Bytes& b) {
   std::size_t count = 0;
-  for (std::size_t at = 0; at < a.size(); at += element)
-    count += std::memcmp(a.data() + at, b.data() + at, std::min(element, a.size() - at)) != 0 ? 1 : 0;
+  for (std::size_t at = 0; at < a.size(); at += parameter.size) {
+    const std::size_t size = std::min<std::size_t>(parameter.size, a.size() - at);
+    count += is_same(parameter, std::span(a).subspan(at, size), std::span(b).subspan(at, size)) ? 0 : 1;
+  }
   return count;
 }
 
@@ -137,7 +155,9 @@ bool is_wrong(const Report& report) {
   std::size_t buffer = 0;
   for (const AnyParameter& parameter : report.kernel.parameters()) {
     if (!parameter.buffer) continue;
-    if (parameter.written && report.ran.buffers[buffer] != report.reference->buffers[buffer]) return true;
+    if (parameter.written &&
+        differing(parameter, report.ran.buffers[buffer], report.reference->buffers[buffer]) != 0)
+      return true;
     ++buffer;
   }
   return false;
@@ -148,7 +168,7 @@ std::string verdict(const Report& report, const AnyParameter& parameter, std::si
   if (report.device.backend == "cpu") return "the CPU's own";
   if (!report.reference) return "not compared: " + report.reference.error().message();
   const Bytes& ours = report.ran.buffers[buffer];
-  const std::size_t differ = differing(ours, report.reference->buffers[buffer], parameter.size);
+  const std::size_t differ = differing(parameter, ours, report.reference->buffers[buffer]);
   if (differ == 0) return "the same as on the CPU";
   return std::to_string(differ) + " of " + std::to_string(ours.size() / parameter.size) +
          " elements differ from the CPU's";
@@ -191,7 +211,7 @@ Json report_json(const Report& report) {
       const Bytes& ours = report.ran.buffers[buffer];
       Json one{{"name", parameter.name}, {"type", parameter.type}, {"first", first_values(parameter, ours)}};
       if (is_compared(report))
-        one["differing"] = differing(ours, report.reference->buffers[buffer], parameter.size);
+        one["differing"] = differing(parameter, ours, report.reference->buffers[buffer]);
       json["buffers"].push_back(std::move(one));
     }
     ++buffer;
@@ -205,11 +225,18 @@ Result<void> check_values(const AnyKernel& kernel, const std::vector<std::string
   for (const AnyParameter& parameter : kernel.parameters()) {
     if (!parameter.buffer) names.push_back(parameter.name);
   }
+  std::map<std::string, std::string> seen;
   for (const std::string& word : given) {
     const std::size_t equals = word.find('=');
     if (equals == std::string::npos)
       return misused("\"" + word + "\" gives no value a number.").with_hint("Write --set NAME=NUMBER.");
     const std::string name = word.substr(0, equals);
+    const auto [first, is_first] = seen.emplace(name, word);
+    if (!is_first) {
+      return misused("The value " + name + " is given twice (\"" + first->second + "\" and \"" + word +
+                     "\").")
+          .with_hint("Give --set once for each value.");
+    }
     if (std::find(names.begin(), names.end(), name) != names.end()) continue;
     const std::string of = "[Kernel \"" + kernel.name() + "\"]";
     return no_such("value", name, names)
@@ -311,7 +338,8 @@ void add_run(CLI::App& app, Session& session) {
       "collet run vector_add\ncollet run saxpy --set value0=2 --elements 1000\n"
       "collet run kernel.ir --grid 640,480 --device vulkan");
   const auto asked = std::make_shared<Asked>();
-  verb->add_option("KERNEL", asked->kernel, "a built-in kernel, or a file of IR text")->required();
+  verb->add_option("KERNEL", asked->kernel, "a built-in kernel, a file of IR text, or - for standard input")
+      ->required();
   verb->add_option("--grid", asked->grid, "elements in up to three dimensions; 1024 unless given")
       ->delimiter(',')
       ->type_name("X,Y,Z");

@@ -3,6 +3,7 @@
 #include "scalars.hpp"
 
 #include <charconv>
+#include <cmath>
 #include <cstdio>
 #include <cstring>
 #include <span>
@@ -52,6 +53,19 @@ std::optional<Bytes> scalar_bytes(ir::Scalar scalar, std::string_view text) {
     case ir::Scalar::f32: return read(float{});
     case ir::Scalar::f64: return read(double{});
     default: return std::nullopt;
+  }
+}
+
+bool is_nan(ir::Scalar scalar, const std::byte* at) {
+  const auto read = [&]<class T>(T value) {
+    std::memcpy(&value, at, sizeof value);
+    return value;
+  };
+  switch (scalar) {
+    case ir::Scalar::f16: return (read(std::uint16_t{}) & 0x7fffu) > 0x7c00u;
+    case ir::Scalar::f32: return std::isnan(read(float{}));
+    case ir::Scalar::f64: return std::isnan(read(double{}));
+    default: return false;
   }
 }
 
