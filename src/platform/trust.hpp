@@ -9,11 +9,11 @@
 namespace collet::platform {
 
 // The file's real path, links followed, where root or this process's effective user owns the file, every
-// folder on the way and every link, and neither their group nor others may write them. One exception: a
-// folder with the sticky bit (/tmp) may be writable by all, because only owners replace what is in it.
+// folder on the way and every link, and neither their group nor others may write them. Two exceptions: a
+// folder with the sticky bit (/tmp) may be writable by all, because only owners replace what is in it, and
+// the user's private group (the primary one, of the user's name, that lists nobody else) may write.
 //
-// Group-writable is refused whichever group it is: who its members are can't be told reliably. Access lists
-// count as far as the system shows them in the mode's group bits, which Linux does.
+// Access lists count as far as the system shows them in the mode's group bits, which Linux does.
 //
 // The error names the file or folder that is at fault, with its owner and mode. Callers must use the returned
 // path: the one that was asked for may lead elsewhere a moment later.

@@ -1,6 +1,8 @@
 // Linux, Android, macOS: walks a path as the system would, and looks at every step of it.
 
 #include <fcntl.h>
+#include <grp.h>
+#include <pwd.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -9,7 +11,9 @@
 #include <cstdio>
 #include <deque>
 #include <filesystem>
+#include <string_view>
 #include <system_error>
+#include <vector>
 
 #include "platform/trust.hpp"
 
@@ -34,6 +38,26 @@ std::string octal(mode_t mode) {
 
 bool ours(uid_t owner) { return owner == 0 || owner == geteuid(); }
 
+// Whether this is the effective user's private group: its primary one, of its name, that lists nobody else.
+// Systems with such groups have a umask of 002, so that what users make can be written by their group.
+bool is_private(gid_t group) {
+  std::vector<char> user_text(16 * 1024);
+  std::vector<char> group_text(16 * 1024);
+  passwd user{};
+  struct group facts{};
+  passwd* found_user = nullptr;
+  struct group* found_group = nullptr;
+  if (getpwuid_r(geteuid(), &user, user_text.data(), user_text.size(), &found_user) != 0) return false;
+  if (getgrgid_r(group, &facts, group_text.data(), group_text.size(), &found_group) != 0) return false;
+  if (found_user == nullptr || found_group == nullptr || user.pw_gid != group) return false;
+  const std::string_view name = user.pw_name;
+  if (name != facts.gr_name) return false;
+  for (char** member = facts.gr_mem; *member != nullptr; ++member) {
+    if (name != *member) return false;
+  }
+  return true;
+}
+
 // `step` as it stands: a file, a folder or a link. Links have no mode of their own.
 Result<void> judge(const std::string& step, const struct stat& facts) {
   const std::string what = S_ISDIR(facts.st_mode) ? "The folder " : "The file ";
@@ -44,6 +68,7 @@ Result<void> judge(const std::string& step, const struct stat& facts) {
   }
   if (S_ISLNK(facts.st_mode) || (facts.st_mode & (S_IWGRP | S_IWOTH)) == 0) return {};
   if (S_ISDIR(facts.st_mode) && (facts.st_mode & S_ISVTX) != 0) return {};
+  if ((facts.st_mode & S_IWOTH) == 0 && is_private(facts.st_gid)) return {};
   return not_believed(what + step + " can be written by other users (mode " + octal(facts.st_mode) + ").");
 }
 

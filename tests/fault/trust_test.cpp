@@ -88,8 +88,11 @@ struct Case {
 constexpr Case kCases[] = {
     {"all as it should be", false, true, [](const Tree&) {}},
     {"a helper that all may write", false, false, [](const Tree& tree) { Tree::mode(tree.helper, 0777); }},
-    {"a helper that its group may write", false, false,
-     [](const Tree& tree) { Tree::mode(tree.helper, 0775); }},
+    {"a helper that a group of others may write", true, false,
+     [](const Tree& tree) {
+       FAULT_CHECK(lchown(tree.helper.c_str(), 0, kNobody) == 0, tree.helper.string());
+       Tree::mode(tree.helper, 0775);
+     }},
     {"a folder that all may write", false, false,
      [](const Tree& tree) { Tree::mode(tree.helper.parent_path(), 0777); }},
     {"a folder further up that all may write", false, false,

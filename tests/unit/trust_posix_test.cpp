@@ -41,7 +41,7 @@ TEST_F(TrustTest, OwnFilesInOwnFoldersBelowAStickyOneAreBelieved) {
 }
 
 TEST_F(TrustTest, WhatOthersMayWriteIsNotBelieved) {
-  for (const mode_t mode : {0777, 0775, 0757, 02775}) {
+  for (const mode_t mode : {0777, 0757, 02777}) {
     change(file_, mode);
     EXPECT_TRUE(refusal(file_).starts_with("The file " + file_ + " can be written by other users (mode "))
         << refusal(file_);
@@ -55,6 +55,18 @@ TEST_F(TrustTest, WhatOthersMayWriteIsNotBelieved) {
   }
   change(inner_, 01777);
   EXPECT_EQ(refusal(file_), "none") << "in a sticky folder only owners replace files";
+}
+
+TEST_F(TrustTest, AGroupMayWriteWhereItIsTheUsersOwn) {
+  if (geteuid() != 0) GTEST_SKIP() << "Only root can give files to a group that it is not in.";
+  for (const mode_t mode : {0775, 02775}) {
+    change(inner_, mode);
+    EXPECT_EQ(refusal(file_), "none") << "root's own group lists nobody else";
+    ASSERT_EQ(chown(inner_.c_str(), 0, kNobody), 0);
+    change(inner_, mode);
+    EXPECT_TRUE(refusal(file_).starts_with("The folder " + inner_ + " can be written by other users (mode "));
+    ASSERT_EQ(chown(inner_.c_str(), 0, 0), 0);
+  }
 }
 
 TEST_F(TrustTest, WhatAnotherUserOwnsIsNotBelieved) {
