@@ -61,25 +61,53 @@ void at_exit() {
   platform::begin_exit();  // from here on nothing is destroyed, these references included
 }
 
+constexpr auto kLoadingPatience = std::chrono::seconds(10);
+std::atomic<int> libraries_loading{0};
+std::atomic<bool> leaving{false};
+
+// Until it is loaded, a library that another thread loads has registered some of its handlers after ours;
+// they would run first, under that thread's feet.
+void await_loading() {
+  leaving.store(true);
+  const Deadline deadline = Deadline::in(kLoadingPatience);
+  while (libraries_loading.load() > 0 && !deadline.passed()) std::this_thread::yield();
+}
+
 // exit() destroys the thread-local objects of its thread before it runs any handler, also those that a driver
 // registered after ours: PoCL's compiler does so on a worker thread, when a kernel first runs.
 struct BeforeHandlers {
   BeforeHandlers() = default;
   BeforeHandlers(const BeforeHandlers&) = delete;
   BeforeHandlers& operator=(const BeforeHandlers&) = delete;
-  ~BeforeHandlers() { at_exit(); }
+  ~BeforeHandlers() {
+    await_loading();
+    if (opened) at_exit();
+  }
+  bool opened = false;  // a device, on this thread
 };
 
+BeforeHandlers& before_handlers() {
+  static thread_local BeforeHandlers before;
+  return before;
+}
+
+// Static constructors run on the main thread, which may leave everything else to others.
+[[maybe_unused]] const bool prepared = platform::on_main_thread() && (before_handlers(), true);
+
 }  // namespace
+
+LoadingLibrary::LoadingLibrary() {
+  libraries_loading.fetch_add(1);
+  allowed_ = !leaving.load();
+}
+LoadingLibrary::~LoadingLibrary() { libraries_loading.fetch_sub(1); }
 
 void enlist(detail::DeviceState* device) {
   Live& list = live();
   const std::lock_guard lock(list.mutex);
   list.devices.push_back(device);
   if (list.backends.insert(device->native->info().backend).second) renew_exit_handler();
-  if (platform::on_main_thread()) {
-    [[maybe_unused]] static thread_local const BeforeHandlers before;
-  }
+  if (platform::on_main_thread()) before_handlers().opened = true;
 }
 
 void renew_exit_handler() { std::atexit(at_exit); }

@@ -23,6 +23,21 @@ void delist(detail::DeviceState* device);
 // Registers the exit handler anew, so that it runs before the handlers of a library that was just loaded.
 void renew_exit_handler();
 
+// Around the loading of a library that registers exit handlers while other threads may call exit(): an exit
+// of the main thread waits until it is loaded, for a bounded time. Call renew_exit_handler() before it ends.
+class LoadingLibrary {
+ public:
+  LoadingLibrary();
+  ~LoadingLibrary();
+  LoadingLibrary(const LoadingLibrary&) = delete;
+  LoadingLibrary& operator=(const LoadingLibrary&) = delete;
+  // False where the main thread is exiting already: nothing may be loaded any more.
+  bool allowed() const { return allowed_; }
+
+ private:
+  bool allowed_ = false;
+};
+
 // Calls `use` with the live device of that serial, where there is one.
 void with_device(std::uint64_t serial, void (*use)(detail::DeviceState&, std::uint64_t),
                  std::uint64_t argument);

@@ -121,6 +121,9 @@ Result<const Llvm*> find() {
   const std::string chosen = platform::environment("COLLET_LLVM").value_or("");
   if (chosen == "off")
     return no_llvm(ErrorCode::unavailable, "COLLET_LLVM is off, so that kernels run on the interpreter.", "");
+  const core::LoadingLibrary loading;
+  if (!loading.allowed())
+    return no_llvm(ErrorCode::unavailable, "The process is exiting, so that libLLVM is not loaded.", "");
   if (!chosen.empty()) {
     auto opened = open_chosen(chosen);
     if (opened) return keep(*std::move(opened));
