@@ -7,6 +7,7 @@
 #include <cstdio>
 
 #include "core/nearest.hpp"
+#include "discovery/probe.hpp"
 #include "exit_code.hpp"
 #include "platform/platform.hpp"
 #include "progress.hpp"
@@ -24,6 +25,13 @@ void tell(const std::string& text) {
     return;
   }
   for (const std::string& line : wrap(shown, *columns)) std::fprintf(stderr, "%s\n", line.c_str());
+}
+
+// The log warns of all else that is in the notes.
+void show_wanted(const Machine& machine) {
+  const discovery::Helper helper = discovery::find_helper();
+  if (helper.switched_off && std::ranges::find(machine.notes, helper.note) != machine.notes.end())
+    tell("collet: note: " + helper.note);
 }
 
 bool is_set(const char* variable) {
@@ -57,8 +65,13 @@ Result<Request> Session::request() const {
 }
 
 Machine Session::discover(const DiscoverOptions& options) const {
-  const Progress progress("Probing the drivers");
-  return collet::discover(options);  // the log says how it went
+  Machine machine;
+  {
+    const Progress progress("Probing the drivers");
+    machine = collet::discover(options);
+  }
+  show_wanted(machine);
+  return machine;
 }
 
 Result<Chosen> Session::choose_device() const {
