@@ -101,7 +101,7 @@ Result<std::vector<Bytes>> run_native(const Work& work, backend::cpu::native::Le
   std::vector<Bytes> buffers = work.buffers;
   backend::cpu::native::Scratch scratch;
   for (const backend::HostGroup& group : Groups(work, buffers)) {
-    if (group.id[0] == 0) backend::cpu::native::run(*program, group, group.count[0], scratch);
+    if (group.id[0] == 0) COLLET_CHECK(backend::cpu::native::run(*program, group, group.count[0], scratch));
   }
   return buffers;
 }

@@ -74,7 +74,7 @@ TEST_P(NativeKernels, IndicesBeyondABufferLoadZeroAndStoreNothing) {
                                  .buffers = buffers,
                                  .buffer_sizes = sizes};
   backend::cpu::native::Scratch scratch;
-  backend::cpu::native::run(**program, group, 1, scratch);
+  ASSERT_TRUE(backend::cpu::native::run(**program, group, 1, scratch));
   for (std::size_t i = 0; i < out.size(); ++i) EXPECT_EQ(out[i], i < 40 ? 101u : i < 50 ? 0u : 7u) << i;
 }
 

@@ -17,6 +17,8 @@ Error kernel_threw(const KernelState& kernel, const HostGroup& group) {
   std::string what;
   try {
     throw;
+  } catch (const KernelFailed& failed) {
+    return failed.error.during("running [Kernel \"" + kernel.label + "\"]");
   } catch (const std::exception& exception) {
     what = std::string("an exception: ") + exception.what();
   } catch (...) {

@@ -28,16 +28,17 @@ struct Lowered {
 
 const Lowered& lowered(Program program) { return *reinterpret_cast<const Lowered*>(program.id); }
 
-// A host function whose closure is the program.
+// Host functions whose closure is the program.
 void interpret(const void* closure, const HostGroup& group) {
   thread_local interpreter::Scratch scratch;
-  if (!interpreter::run(static_cast<const Lowered*>(closure)->interpreted, group, scratch))
-    throw std::bad_alloc();
+  const auto done = interpreter::run(static_cast<const Lowered*>(closure)->interpreted, group, scratch);
+  if (!done) throw KernelFailed(done.error());
 }
 
 void run_native(const void* closure, const HostGroup& first, std::uint32_t count) {
   thread_local native::Scratch scratch;
-  native::run(*static_cast<const Lowered*>(closure)->native, first, count, scratch);
+  const auto done = native::run(*static_cast<const Lowered*>(closure)->native, first, count, scratch);
+  if (!done) throw KernelFailed(done.error());
 }
 
 // About how many operations an item does in a block.

@@ -50,9 +50,10 @@ Result<void> Scratch::prepare(const std::shared_ptr<const Program>& program) {
     views_.assign(program->memories.size(), {});
   } catch (const std::bad_alloc&) {
     const std::uint64_t all = program->register_bytes + mask_bytes + program->group_bytes + item_bytes;
-    return Error(ErrorCode::out_of_memory, Category::kernel,
+    return Error(ErrorCode::out_of_memory, Category::memory, Cause::allocation_failed,
                  "There is no memory for the " + std::to_string(all) +
-                     " bytes that a workgroup of the kernel needs to run.");
+                     " bytes that a workgroup of the kernel needs to run.")
+        .with_hint("Use smaller groups, smaller private arrays or less workgroup memory.");
   }
   // Lanes beyond the last item are computed too, with whatever is there.
   std::memset(registers_.get(), 0, program->register_bytes);

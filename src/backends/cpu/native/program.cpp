@@ -4,7 +4,7 @@
 
 #include <algorithm>
 #include <new>
-#include <stdexcept>
+#include <string>
 
 #include "backends/cpu/native/frame.hpp"
 #include "backends/cpu/places.hpp"
@@ -50,12 +50,8 @@ Result<Runnable> Program::compile_partial() const {
   return form_.shapes.whole_group ? compiled(guarded(), false) : compiled(form_, true);
 }
 
-const Runnable& Program::partial() const {
-  std::call_once(partial_made_, [&] {
-    auto made = compile_partial();
-    if (!made) throw std::runtime_error(std::string(made.error().message()));
-    partial_ = *std::move(made);
-  });
+const Result<Runnable>& Program::partial() const {
+  std::call_once(partial_made_, [&] { partial_ = compile_partial(); });
   return partial_;
 }
 
@@ -69,26 +65,33 @@ Result<std::shared_ptr<const Program>> compile(const ir::Kernel& kernel, Level l
 
 void Scratch::Free::operator()(std::byte* memory) const { ::operator delete[](memory, kAlignment); }
 
-std::byte* Scratch::room(std::uint64_t bytes) {
+Result<std::byte*> Scratch::room(std::uint64_t bytes) {
   if (bytes > size_) {
     bytes_.reset();
     size_ = 0;
-    bytes_.reset(static_cast<std::byte*>(::operator new[](bytes, kAlignment)));
+    bytes_.reset(static_cast<std::byte*>(::operator new[](bytes, kAlignment, std::nothrow)));
+    if (bytes_ == nullptr) {
+      return Error(ErrorCode::out_of_memory, Category::memory, Cause::allocation_failed,
+                   "There is no memory for the " + std::to_string(bytes) +
+                       " bytes that a workgroup of the kernel needs to run.")
+          .with_hint("Use smaller groups, smaller private arrays or less workgroup memory.");
+    }
     size_ = bytes;
   }
   return bytes_.get();
 }
 
 COLLET_RUNS_MADE_CODE
-void run(const Program& program, const HostGroup& first, std::uint32_t count, Scratch& scratch) {
+Result<void> run(const Program& program, const HostGroup& first, std::uint32_t count, Scratch& scratch) {
   std::array<std::uint64_t, kMostBuffers> counts{};
   const ir::Kernel& kernel = program.kernel();
   for (std::size_t i = 0; i < kernel.memories.size() && kernel.memories[i].space == ir::Space::buffer; ++i)
     counts[i] = std::min(first.buffer_sizes[i] / kernel.memories[i].stride, kMostIndex + 1);
+  COLLET_TRY(room, scratch.room(program.whole().scratch_bytes));
   Frame frame{.buffers = first.buffers,
               .counts = counts.data(),
               .constants = first.constants,
-              .scratch = scratch.room(program.whole().scratch_bytes),
+              .scratch = room,
               .group = first.id,
               .count = first.count};
   for (std::size_t d = 0; d < 3; ++d)
@@ -109,10 +112,13 @@ void run(const Program& program, const HostGroup& first, std::uint32_t count, Sc
     one.groups = 1;
     for (std::size_t axis = 0; axis < 3; ++axis) one.exists[axis] = existing(group, program.axes()[axis]);
     if (std::ranges::count(one.exists, 0u) != 0) continue;
-    const Runnable& partial = program.partial();
-    one.scratch = scratch.room(partial.scratch_bytes);
-    partial.code->entry()(&one);
+    const Result<Runnable>& partial = program.partial();
+    if (!partial) return partial.error();
+    COLLET_TRY(enough, scratch.room(partial->scratch_bytes));
+    one.scratch = enough;
+    partial->code->entry()(&one);
   }
+  return {};
 }
 
 }  // namespace collet::backend::cpu::native

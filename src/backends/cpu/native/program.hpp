@@ -29,9 +29,8 @@ class Program {
 
   // For groups all of whose items exist.
   const Runnable& whole() const { return whole_; }
-  // For others: compiled by the first who asks, which takes as long as start() did. Throws
-  // std::runtime_error where LLVM fails.
-  const Runnable& partial() const;
+  // For others: compiled by the first who asks, which takes as long as start() did. Fails where LLVM does.
+  const Result<Runnable>& partial() const;
 
  private:
   Result<Runnable> compiled(const Form& form, bool partial) const;
@@ -43,7 +42,7 @@ class Program {
   const Form form_;
   Runnable whole_;
   mutable std::once_flag partial_made_;
-  mutable Runnable partial_;
+  mutable Result<Runnable> partial_ = Runnable{};
 };
 
 // Takes a kernel that verify() accepted. Fails as Program::start() does, or where there is no LLVM.
@@ -52,8 +51,8 @@ Result<std::shared_ptr<const Program>> compile(const ir::Kernel& kernel, Level l
 // What a thread needs to run groups; kept between them. Threads: one at a time.
 class Scratch {
  public:
-  // At least `bytes`, aligned as the largest vector wants it. Throws std::bad_alloc.
-  std::byte* room(std::uint64_t bytes);
+  // At least `bytes`, aligned as the largest vector wants it.
+  Result<std::byte*> room(std::uint64_t bytes);
 
  private:
   struct Free {
@@ -63,8 +62,8 @@ class Scratch {
   std::uint64_t size_ = 0;
 };
 
-// Runs `count` groups along x, beginning with `first`, which is as for a host function. Throws
-// std::bad_alloc, and what Program::partial() does.
-void run(const Program& program, const HostGroup& first, std::uint32_t count, Scratch& scratch);
+// Runs `count` groups along x, beginning with `first`, which is as for a host function. Fails where
+// Scratch::room() or Program::partial() does.
+Result<void> run(const Program& program, const HostGroup& first, std::uint32_t count, Scratch& scratch);
 
 }  // namespace collet::backend::cpu::native
