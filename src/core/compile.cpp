@@ -5,6 +5,7 @@
 
 #include "core/device_state.hpp"
 #include "core/emission.hpp"
+#include "kernel/ir/sizes.hpp"
 
 namespace collet::detail {
 namespace {
@@ -32,6 +33,21 @@ std::string listed(const std::vector<Format>& formats) {
   return list;
 }
 
+// Given at launch, and declared by a traced kernel.
+std::uint64_t shared_of(const KernelState& kernel) {
+  const bool traced = kernel.traced != nullptr && *kernel.traced;
+  return kernel.signature.shared_bytes + (traced ? ir::workgroup_bytes(**kernel.traced) : 0);
+}
+
+Result<void> check_shared(const DeviceState& device, const KernelState& kernel, std::uint64_t bytes) {
+  if (bytes <= device.caps.max_shared_bytes) return {};
+  return compile_error(ErrorCode::unsupported, Cause::shared_memory_unsupported,
+                       described(kernel) + " has " + std::to_string(bytes) + " bytes of shared memory; " +
+                           device.facts->name + " takes at most " +
+                           std::to_string(device.caps.max_shared_bytes) + ".")
+      .with_hint("Share less at a time, in smaller groups, or choose a device with more shared memory.");
+}
+
 Result<void> check_signature(const DeviceState& device, const KernelState& kernel) {
   const backend::Signature& signature = kernel.signature;
   const backend::Caps& caps = device.caps;
@@ -53,9 +69,7 @@ Result<void> check_signature(const DeviceState& device, const KernelState& kerne
   if (signature.constants_size > caps.max_constants_size) {
     return exceeds("bytes of scalars", signature.constants_size, caps.max_constants_size);
   }
-  if (signature.shared_bytes > caps.max_shared_bytes) {
-    return exceeds("bytes of shared memory", signature.shared_bytes, caps.max_shared_bytes);
-  }
+  COLLET_CHECK(check_shared(device, kernel, shared_of(kernel)));
   std::uint64_t items = 1;
   for (std::size_t d = 0; d < 3; ++d) {
     const std::uint32_t size = signature.group_size[d];
@@ -250,6 +264,7 @@ Result<void> finish(CompiledKernel& compiled, const KernelState& kernel, const R
 Result<Ref<CompiledKernel>> compile_traced(DeviceState& device, KernelState& kernel, Scope scope,
                                            backend::Haste haste) {
   COLLET_TRY(emitted, emit_for(device, kernel, scope == Scope::parts));
+  COLLET_CHECK(check_shared(device, kernel, emitted.shared_bytes));  // emitters add to it
   Ref<CompiledKernel> compiled(new CompiledKernel(device, kernel));
   compiled->takes_count = true;  // the code itself stops at the last element
   compiled->has_parts = true;

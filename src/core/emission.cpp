@@ -94,6 +94,7 @@ Result<EmittedCode> emit_for(const DeviceState& device, const KernelState& kerne
                        .words = std::move(parted.words),
                        .counts = std::move(made.counts),
                        .lengths = std::move(made.lengths),
+                       .shared_bytes = made.shared_bytes,
                        .watched = made.watched};
   }
   return Error(

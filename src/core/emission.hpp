@@ -15,7 +15,8 @@ struct EmittedCode {
   std::vector<emit::PartWord> words;
   std::vector<std::uint32_t> counts;
   std::vector<std::uint32_t> lengths;
-  bool watched = false;  // one more buffer, of one u32: see emit::Emitted
+  std::uint64_t shared_bytes = 0;  // of workgroup memory
+  bool watched = false;            // one more buffer, of one u32: see emit::Emitted
 };
 
 // In the best format of the device that there is an emitter for; for whole grids, or for parts of them.

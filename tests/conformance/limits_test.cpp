@@ -85,6 +85,27 @@ CONFORMANCE_TEST(Limits, MoreSharedMemoryThanThereIsIsRefused) {
   expect_error(stream.wait(), ErrorCode::unsupported, figures(uint64_t{most} + 4, most));
 }
 
+CONFORMANCE_TEST(Limits, SharedMemoryOfTheKernelLanguageHasTheSameLimit) {
+  const uint32_t most = caps(device).max_shared_bytes / 4;
+  const auto sharing = [](uint64_t count) {
+    using namespace collet;
+    return kernel("sharing", [=](Out<uint32_t> out) {
+      const auto words = shared<uint32_t>(count);
+      words[local_id()] = local_id();
+      barrier();
+      out[global_id()] = words[63u - local_id()];
+    });
+  };
+  auto out = device.buffer<uint32_t>(64).value();
+  auto stream = device.stream();
+  stream.launch(sharing(most), 64, out);
+  ASSERT_OK(stream.wait());
+  EXPECT_EQ(read(device, out)[0], 63u);
+  expect_cause(device.compile(sharing(most + 1u)), ErrorCode::unsupported, Cause::shared_memory_unsupported,
+               {"[Kernel \"sharing\"]", std::to_string(uint64_t{most} * 4 + 4),
+                std::to_string(caps(device).max_shared_bytes)});
+}
+
 CONFORMANCE_TEST(Limits, MoreGroupsThanADimensionAllowsAreRefused) {
   auto buffer = device.buffer<uint32_t>(64).value();
   auto stream = device.stream();

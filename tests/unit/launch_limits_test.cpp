@@ -68,6 +68,26 @@ TEST(LaunchLimits, OfAKernelAreExact) {
             "[Kernel \"k\"] takes no buffer, so that nothing it does could be seen.");
 }
 
+// Both that a kernel of the kernel language declares and that uniform() takes on targets that have none.
+TEST(LaunchLimits, OfSharedMemoryHoldForTheKernelLanguage) {
+  const auto sums = [](std::uint64_t count) {
+    return kernel("k", [=](Out<float> out) {
+      const auto part = shared<float>(count);
+      part[local_id()] = 1.0f;
+      barrier();
+      out[global_id()] = part[0u];
+    });
+  };
+  const Device device = limited([](backend::Caps& caps) { caps.max_shared_bytes = 100; });
+  EXPECT_TRUE(device.compile(sums(25)));
+  const auto refused_one = device.compile(sums(26));
+  ASSERT_FALSE(refused_one);
+  EXPECT_EQ(refused_one.error().message(), refused(device, "bytes of shared memory", 104, 100));
+  EXPECT_EQ(refused_one.error().code(), ErrorCode::unsupported);
+  EXPECT_EQ(refused_one.error().cause(), Cause::shared_memory_unsupported);
+  EXPECT_FALSE(refused_one.error().hint().empty());
+}
+
 TEST(LaunchLimits, OfAGridAreNamedWithItsSizes) {
   const Device device = limited([](backend::Caps& caps) { caps.max_groups = {9, 5, 9}; });
   const auto x = device.buffer<float>(1000).value();

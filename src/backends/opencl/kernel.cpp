@@ -30,6 +30,12 @@ Error misfit(Cause cause, const KernelDesc& desc, const std::string& what) {
                "[Kernel \"" + std::string(desc.entry) + "\"] " + what);
 }
 
+// What the kernel needs and the device does not have.
+Error lacking(Cause cause, const KernelDesc& desc, const std::string& what) {
+  return Error(ErrorCode::unsupported, Category::compilation, cause,
+               "[Kernel \"" + std::string(desc.entry) + "\"] " + what);
+}
+
 const char* kind_text(cl_kernel_arg_address_qualifier kind) {
   switch (kind) {
     case CL_KERNEL_ARG_ADDRESS_GLOBAL: return "a __global pointer";
@@ -104,18 +110,18 @@ Result<void> OpenClDevice::check_group(cl_kernel kernel, const KernelDesc& desc)
   const std::size_t items = wanted[0] * wanted[1] * wanted[2];
   const auto most = group_value<std::size_t>(cl_, kernel, candidate_.device, CL_KERNEL_WORK_GROUP_SIZE);
   if (most && items > *most) {
-    return misfit(Cause::pipeline_failed, desc,
-                  "runs with at most " + std::to_string(*most) +
-                      " items in a group on this device, and its signature has " + std::to_string(items) +
-                      ".");
+    return lacking(Cause::pipeline_failed, desc,
+                   "runs with at most " + std::to_string(*most) +
+                       " items in a group on this device, and its signature has " + std::to_string(items) +
+                       ".");
   }
   const std::uint64_t declared =
       group_value<cl_ulong>(cl_, kernel, candidate_.device, CL_KERNEL_LOCAL_MEM_SIZE).value_or(0);
   if (declared + signature.shared_bytes > caps_.max_shared_bytes) {
-    return misfit(Cause::pipeline_failed, desc,
-                  "declares " + std::to_string(declared) + " bytes of workgroup memory and is given " +
-                      std::to_string(signature.shared_bytes) + " more, and the device has " +
-                      std::to_string(caps_.max_shared_bytes) + ".");
+    return lacking(Cause::shared_memory_unsupported, desc,
+                   "declares " + std::to_string(declared) + " bytes of workgroup memory and is given " +
+                       std::to_string(signature.shared_bytes) + " more, and the device has " +
+                       std::to_string(caps_.max_shared_bytes) + ".");
   }
   return {};
 }

@@ -170,9 +170,9 @@ Result<void> VulkanDevice::fit(const common::SpirvEntry& entry, const Module& mo
   }
   const std::uint64_t shared = entry.workgroup_bytes + signature.shared_bytes;
   if (shared > physical_.caps.max_shared_bytes) {
-    return misfit(Cause::pipeline_failed, "\"" + entry.name + "\" needs " + std::to_string(shared) +
-                                              " bytes of shared memory; " + physical_.info.name + " has " +
-                                              std::to_string(physical_.caps.max_shared_bytes) + ".");
+    return Error(ErrorCode::unsupported, Category::compilation, Cause::shared_memory_unsupported,
+                 "\"" + entry.name + "\" needs " + std::to_string(shared) + " bytes of shared memory; " +
+                     physical_.info.name + " has " + std::to_string(physical_.caps.max_shared_bytes) + ".");
   }
   const std::uint32_t wanted = signature.required_subgroup;
   const auto& range = physical_.subgroup_range;

@@ -2,6 +2,7 @@
 
 #include "kernel/emit/emit.hpp"
 
+#include "kernel/ir/sizes.hpp"
 #include "kernel/ir/text.hpp"
 
 namespace collet::emit {
@@ -13,6 +14,7 @@ Result<Emitted> as_text(const ir::Kernel& kernel, const Target&) {
                  .features = {},
                  .counts = {},
                  .lengths = {},
+                 .shared_bytes = ir::workgroup_bytes(kernel),
                  .watched = false};
 }
 

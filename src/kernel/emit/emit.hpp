@@ -51,6 +51,7 @@ struct Emitted {
   std::vector<std::uint32_t> counts;   // dimensions whose element count is passed
   std::vector<std::uint32_t> lengths;  // buffers whose number of elements is passed
   std::string entry = {};              // "": the kernel's name
+  std::uint64_t shared_bytes = 0;      // of workgroup memory that the code declares
   // One more buffer is bound behind the others, of one u32 that is 0 and becomes 1 where a loop was cut.
   bool watched = false;
 };

@@ -3,6 +3,7 @@
 #include <spirv/unified1/GLSL.std.450.h>
 
 #include "kernel/emit/spirv_emitter.hpp"
+#include "kernel/ir/sizes.hpp"
 
 namespace collet::emit {
 namespace {
@@ -159,6 +160,7 @@ Result<Emitted> emit_spirv_shader(const Kernel& kernel, const Target& target) {
                  .features = std::move(features),
                  .counts = std::move(plain.counts),
                  .lengths = std::move(plain.lengths),
+                 .shared_bytes = ir::workgroup_bytes(plain.kernel),
                  .watched = plain.watched};
 }
 

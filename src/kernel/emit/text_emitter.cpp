@@ -10,6 +10,8 @@
 #include <optional>
 #include <span>
 
+#include "kernel/ir/sizes.hpp"
+
 namespace collet::emit {
 namespace {
 
@@ -410,6 +412,7 @@ Result<Emitted> emit_text(const Kernel& kernel, const Dialect& dialect, const Ta
                  .counts = std::move(plain.counts),
                  .lengths = std::move(plain.lengths),
                  .entry = entry,
+                 .shared_bytes = ir::workgroup_bytes(plain.kernel),
                  .watched = plain.watched};
 }
 
