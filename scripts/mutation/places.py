@@ -1,5 +1,6 @@
 """Where a fault can be planted in C++ that clang-format wrote: binary operators are those with space on both sides."""
 
+import collections
 import dataclasses
 import re
 
@@ -43,9 +44,11 @@ class Fault:
     line: int
     shown: str  # the line
     number: int = 0
+    place: str = ""  # ", 2 of 3" where the same change is possible three times in lines that read the same
 
     def key(self):
-        return f"{self.file} | {self.shown} | {self.what}"
+        """Of this fault and no other of the file."""
+        return f"{self.file} | {self.shown} | {self.what}{self.place}"
 
     def rewritten(self, original):
         if self.kind == "statement":
@@ -206,4 +209,12 @@ class Source:
 
 def faults_of(name, text):
     source = Source(name, text)
-    return [*source.operators(), *source.constants(), *source.conditions(), *source.statements()]
+    faults = [*source.operators(), *source.constants(), *source.conditions(), *source.statements()]
+    alike = collections.defaultdict(list)
+    for fault in faults:
+        alike[fault.key()].append(fault)
+    for some in alike.values():
+        some.sort(key=lambda fault: (fault.begin, fault.end))
+        for at, fault in enumerate(some, 1):
+            fault.place = f", {at} of {len(some)}" if len(some) > 1 else ""
+    return faults

@@ -10,7 +10,7 @@ import subprocess
 import tempfile
 
 # Too slow for what they add, or about the machine and not about this code.
-LEFT_OUT = re.compile(r"Scale|Stress|Random|NativeHostile")
+LEFT_OUT = re.compile(r"Scale|Stress")
 PROCESSES = 2
 QUICK = 0.5  # seconds that a suite takes which is run before all others of its program
 
@@ -38,15 +38,18 @@ def programs(planted):
     intel = subprocess.run([planted.root / "scripts" / "intel-opencl"], capture_output=True, text=True, check=True)
     return [
         Program("unit", [str(folder / "collet-unit")]),
+        Program("golden", [str(folder / "collet-golden")]),
         Program("conformance on cpu", [conformance, "--devices=cpu"]),
+        Program("conformance on cpu, native", [conformance, "--devices=cpu", "--require=llvm"], {"COLLET_CPU_TIER": "native"}),
         Program("conformance, simulated", [conformance, "--devices=simulated"], {"COLLET_FAKE": "1"}),
-        Program("conformance on Vulkan", [drivers, conformance, "--devices=vulkan"]),
+        Program("conformance on Vulkan", [drivers, conformance, "--devices=lavapipe,swiftshader"]),
         Program("fault: failing backend", [str(folder / "collet-fault-failing_backend_test")], suites=False),
         Program("fault: fork", [drivers, str(folder / "collet-fault-fork_test")], suites=False),
         Program("fault: exit", [drivers, str(folder / "collet-fault-exit_test")], suites=False),
-        Program("conformance on Intel's OpenCL", [drivers, conformance, "--devices=opencl"],
+        Program("conformance on Intel's OpenCL", [drivers, conformance, "--devices=intel"],
                 {"OCL_ICD_VENDORS": intel.stdout.strip()}),
-        Program("conformance on PoCL", [drivers, conformance, "--devices=opencl"]),
+        Program("conformance on PoCL", [drivers, conformance, "--devices=pocl"]),
+        Program("fault: drivers", [drivers, str(folder / "collet-fault-driver_test")], suites=False),
     ]
 
 
