@@ -42,7 +42,7 @@ enum class WaitMode : std::uint8_t {
 enum class CpuTier : std::uint8_t {
   automatic,    // the interpreter at once, and native code once a kernel is worth it and LLVM is done
   interpreter,  // nothing is compiled
-  native,       // every kernel waits for LLVM; the interpreter runs what that does not cover
+  native,       // every kernel waits for LLVM and needs it; the interpreter runs what that does not cover
 };
 
 struct OpenOptions {

@@ -20,6 +20,7 @@ using backend::cpu::native::Level;
 class NativeKernels : public testing::TestWithParam<Level> {
  protected:
   void SetUp() override {
+    COLLET_NEEDS_LLVM();
     if (const std::string why = why_not(GetParam()); !why.empty()) GTEST_SKIP() << why;
   }
 
@@ -365,7 +366,8 @@ TEST_P(NativeKernels, LanesLeaveLoopsAndReturn) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Levels, NativeKernels,
-                         testing::Values(Level::host, Level::scalar, Level::sse2, Level::avx2, Level::avx512),
+                         testing::Values(Level::host, Level::scalar, Level::sse2, Level::avx2, Level::avx512,
+                                         Level::neon),
                          level_name);
 
 TEST(Native, WhatIsNotCoveredIsNamed) {
@@ -396,8 +398,7 @@ TEST(Native, AnIndexThatIsKnownToBeInsideIsNotChecked) {
 
 #if defined(__unix__)
 TEST(Native, ReceiptsNameTheTier) {
-  const auto llvm = backend::cpu::native::load_llvm();
-  if (!llvm) GTEST_SKIP() << llvm.error().message();
+  COLLET_NEEDS_LLVM();
   for (const char* tier : {"native", "interpreter"}) {
     const test::Variables variables{{"COLLET_CPU_TIER", tier}};
     auto device = Device::open("cpu").value();
@@ -438,8 +439,7 @@ std::set<std::string> tiers_of_saxpy(std::uint32_t count) {
 }
 
 TEST(Native, AKernelThatIsWorthItBecomesNativeWhileItRuns) {
-  const auto llvm = backend::cpu::native::load_llvm();
-  if (!llvm) GTEST_SKIP() << llvm.error().message();
+  COLLET_NEEDS_LLVM();
   const test::Variables variables{{"COLLET_CPU_TIER", "auto"}};
   EXPECT_EQ(tiers_of_saxpy(1'000'000), (std::set<std::string>{"interpreter", "native"}));
   EXPECT_EQ(tiers_of_saxpy(100), std::set<std::string>{"interpreter"});  // 200 launches are not worth it
@@ -473,16 +473,35 @@ TEST(Native, TheDoctorSaysWhoCompilesKernels) {
   });
   ASSERT_NE(found, diagnosis.findings.end());
   EXPECT_EQ(found->severity, llvm ? Finding::Severity::good : Finding::Severity::note);
-  EXPECT_NE(found->message.find(llvm ? "compiled by LLVM" : "run on the interpreter"), std::string::npos);
+  EXPECT_NE(found->message.find(llvm ? "compiled by LLVM" : "do not run"), std::string::npos);
 }
 
 TEST(Native, VectorsThatDoNotExistAreNamed) {
-  const auto llvm = backend::cpu::native::load_llvm();
-  if (!llvm) GTEST_SKIP() << llvm.error().message();
+  COLLET_NEEDS_LLVM();
   const test::Variables variables{{"COLLET_CPU_TIER", "native"}, {"COLLET_CPU_VECTORS", "mmx"}};
   const auto compiled = Device::open("cpu").value().compile(kSaxpy);
   ASSERT_FALSE(compiled);
-  EXPECT_EQ(compiled.error().message(), "COLLET_CPU_VECTORS (mmx) is none of scalar, sse2, avx2 and avx512.");
+  EXPECT_TRUE(compiled.error().message().starts_with(
+      "COLLET_CPU_VECTORS (mmx) is none that this kind of processor has: host"))
+      << compiled.error().message();
+}
+
+TEST(Native, LevelsOfAnotherKindOfProcessorAreRefusedByName) {
+#if defined(__aarch64__)
+  const char* const other = "sse2";
+#else
+  const char* const other = "neon";
+#endif
+  const test::Variables variables{{"COLLET_CPU_VECTORS", other}};
+  const auto level = backend::cpu::native::find_level();
+  ASSERT_FALSE(level);
+  EXPECT_NE(level.error().message().find("(" + std::string(other) + ")"), std::string::npos)
+      << level.error().message();
+}
+
+TEST(Native, HostIsALevelByName) {
+  const test::Variables variables{{"COLLET_CPU_VECTORS", "host"}};
+  EXPECT_EQ(backend::cpu::native::find_level().value(), Level::host);
 }
 
 TEST(Native, ATierThatDoesNotExistIsNamed) {

@@ -1,6 +1,7 @@
 // What the tests of native code share: the levels of vectors, and a launch that runs on both tiers.
 #pragma once
 
+#include <cstdlib>
 #include <string>
 
 #include "backends/cpu/native/program.hpp"
@@ -9,9 +10,17 @@
 namespace collet {
 
 inline std::string level_name(const testing::TestParamInfo<backend::cpu::native::Level>& level) {
-  constexpr const char* kNames[] = {"host", "scalar", "sse2", "avx2", "avx512"};
+  constexpr const char* kNames[] = {"host", "scalar", "sse2", "avx2", "avx512", "neon"};
   return kNames[static_cast<std::size_t>(level.param)];
 }
+
+// Ends the test where there is no libLLVM: as failed where COLLET_TEST_REQUIRE_LLVM is set, else as skipped.
+#define COLLET_NEEDS_LLVM()                                                     \
+  if (const auto llvm_ = ::collet::backend::cpu::native::load_llvm(); !llvm_) { \
+    if (std::getenv("COLLET_TEST_REQUIRE_LLVM") != nullptr)                     \
+      FAIL() << "COLLET_TEST_REQUIRE_LLVM is set. " << llvm_.error().message(); \
+    GTEST_SKIP() << llvm_.error().message();                                    \
+  }
 
 // "" or why this machine can't test that level.
 inline std::string why_not(backend::cpu::native::Level level) {

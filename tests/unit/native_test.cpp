@@ -56,6 +56,7 @@ std::size_t compare(fuzz::Taste taste, std::uint64_t count, Level level) {
 class NativeRandom : public testing::TestWithParam<Level> {
  protected:
   void SetUp() override {
+    COLLET_NEEDS_LLVM();
     if (const std::string why = why_not(GetParam()); !why.empty()) GTEST_SKIP() << why;
   }
 };
@@ -76,7 +77,8 @@ TEST_P(NativeRandom, GivesTheSameForEveryOperation) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Levels, NativeRandom,
-                         testing::Values(Level::scalar, Level::sse2, Level::avx2, Level::avx512), level_name);
+                         testing::Values(Level::scalar, Level::sse2, Level::avx2, Level::avx512, Level::neon),
+                         level_name);
 
 }  // namespace
 }  // namespace collet

@@ -68,7 +68,11 @@ Result<Lowered> lower_text(const ProgramDesc& desc, CpuTier asked, BuiltProgram&
       built.tier = "native";
       return made;
     }
-    if (compiled.error().code() == ErrorCode::invalid_argument) return compiled.error();
+    // Who asks for native code by name gets it or an error, but for a kernel that it does not cover.
+    const ErrorCode code = compiled.error().code();
+    if (code == ErrorCode::invalid_argument) return compiled.error();
+    if (tier == CpuTier::native && code != ErrorCode::unsupported)
+      return Error(compiled.error()).during("making native code, which the tier \"native\" asks for");
     built.log = "Runs on the interpreter: " + compiled.error().message();
     core::log(LogLevel::info, "cpu", built.log);
   } else if (tier == CpuTier::automatic) {

@@ -25,7 +25,9 @@ Result<std::string> describe_tier() {
   if (llvm) return native::describe(**llvm);
   const Error& error = llvm.error();
   return Error(error.code(), error.category(), error.cause(),
-               "Kernels run on the interpreter: " + error.message())
+               (tier == CpuTier::native ? "Kernels do not run, for COLLET_CPU_TIER is native: "
+                                        : "Kernels run on the interpreter: ") +
+                   error.message())
       .with_hint(error.hint());
 }
 

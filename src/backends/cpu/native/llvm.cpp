@@ -120,7 +120,7 @@ Result<Llvm> open_chosen(const std::string& chosen) {
 Result<const Llvm*> find() {
   const std::string chosen = platform::environment("COLLET_LLVM").value_or("");
   if (chosen == "off")
-    return no_llvm(ErrorCode::unavailable, "COLLET_LLVM is off, so that kernels run on the interpreter.", "");
+    return no_llvm(ErrorCode::unavailable, "COLLET_LLVM is off, so that there is no native code.", "");
   const core::LoadingLibrary loading;
   if (!loading.allowed())
     return no_llvm(ErrorCode::unavailable, "The process is exiting, so that libLLVM is not loaded.", "");

@@ -8,8 +8,9 @@
 
 namespace collet::backend::cpu::native {
 
-// Host is what this program runs on; the others are for tests of narrower machines than that.
-enum class Level : std::uint8_t { host, scalar, sse2, avx2, avx512 };
+// Host is what this program runs on; the others are for tests of narrower machines than that. A processor has
+// its own: x86-64 has scalar, sse2, avx2 and avx512, AArch64 has scalar and neon, others have none but host.
+enum class Level : std::uint8_t { host, scalar, sse2, avx2, avx512, neon };
 
 // Threads: immutable.
 struct Machine {
@@ -18,7 +19,8 @@ struct Machine {
   Vectors vectors;
 };
 
-// What COLLET_CPU_VECTORS asks for; host where it is not set. Fails where it is not understood.
+// What COLLET_CPU_VECTORS asks for; host where it is not set. Fails where this kind of processor has no such
+// level.
 Result<Level> find_level();
 
 // Fails where this processor can't run what is asked for.

@@ -13,7 +13,8 @@ struct Vectors {
 };
 
 inline constexpr Vectors kScalar{.width = 1};
-inline constexpr Vectors kSse2{.width = 4};  // NEON as well
+inline constexpr Vectors kSse2{.width = 4};
+inline constexpr Vectors kNeon = kSse2;
 inline constexpr Vectors kAvx2{.width = 8, .masked_bits = 32};
 inline constexpr Vectors kAvx512{.width = 16, .masked_bits = 8, .registers = 32};
 
