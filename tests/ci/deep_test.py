@@ -18,6 +18,7 @@ PROOFS = """
 names=(good slow bad moving)
 bin=build/bin
 work=build/deep
+drivers=
 prove_good() { echo "all is well"; }
 prove_slow() { echo "3 us of 2"; return 3; }
 prove_bad() { echo "wrong"; return 7; }

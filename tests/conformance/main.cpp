@@ -1,6 +1,9 @@
 // collet-conformance: every behaviour on every device of the machine.
 //
-//   collet-conformance [--devices=cpu,vulkan:0] [--require=cpu,vulkan] [--list-devices] [gtest's own options]
+//   collet-conformance [--devices=cpu,vulkan:0] [--require=cpu,lavapipe] [--list-devices] [gtest's own
+//   options]
+//
+// required.hpp says what the words mean.
 
 #include <gtest/gtest-spi.h>
 #include <gtest/gtest.h>
@@ -17,6 +20,7 @@
 
 #include "conformance/corpus/tally.hpp"
 #include "conformance/registry.hpp"
+#include "required.hpp"
 
 namespace conformance {
 namespace {
@@ -116,16 +120,6 @@ struct Options {
   bool list = false;
 };
 
-std::vector<std::string> split(std::string_view text) {
-  std::vector<std::string> parts;
-  while (!text.empty()) {
-    const auto comma = text.find(',');
-    if (comma != 0) parts.emplace_back(text.substr(0, comma));
-    text = comma == std::string_view::npos ? std::string_view{} : text.substr(comma + 1);
-  }
-  return parts;
-}
-
 // Null after a sentence on stderr.
 std::optional<Options> parse(int argc, char** argv) {
   constexpr std::string_view kDevices = "--devices=", kRequire = "--require=";
@@ -133,9 +127,9 @@ std::optional<Options> parse(int argc, char** argv) {
   for (int i = 1; i < argc; ++i) {
     const std::string_view argument = argv[i];
     if (argument.starts_with(kDevices)) {
-      options.devices = split(argument.substr(kDevices.size()));
+      options.devices = collet::test::split_words(argument.substr(kDevices.size()));
     } else if (argument.starts_with(kRequire)) {
-      options.required = split(argument.substr(kRequire.size()));
+      options.required = collet::test::split_words(argument.substr(kRequire.size()));
     } else if (argument == "--list-devices") {
       options.list = true;
     } else {
@@ -149,35 +143,19 @@ std::optional<Options> parse(int argc, char** argv) {
   return options;
 }
 
-// "vulkan" names every device of that backend, "vulkan:1" one.
-bool named(const collet::DeviceInfo& info, const std::string& id) {
-  return id == info.backend || id == info.id();
-}
-
 // The devices of `all` that are named, or null after a sentence on stderr.
 std::optional<std::vector<collet::DeviceInfo>> choose(const std::vector<collet::DeviceInfo>& all,
                                                       const Options& options) {
-  std::vector<std::string> wanted = options.devices;
-  wanted.insert(wanted.end(), options.required.begin(), options.required.end());
-  for (const std::string& id : wanted) {
-    if (std::any_of(all.begin(), all.end(), [&](const auto& info) { return named(info, id); })) continue;
-    std::string message = "No backend of that name is known.";
-    for (const collet::BackendInfo& backend : collet::backends()) {
-      if (backend.id == id.substr(0, id.find(':'))) {
-        message = "It has come as far as: " + std::string(to_string(backend.rung)) + ". " + backend.message;
-      }
-    }
-    std::fprintf(stderr, "There is no device (%s). %s\n", id.c_str(), message.c_str());
+  for (const auto& words : {options.devices, options.required}) {
+    const std::string missing = collet::test::find_missing(all, words);
+    if (missing.empty()) continue;
+    std::fprintf(stderr, "%s\n", missing.c_str());
     return std::nullopt;
   }
   if (options.devices.empty()) return all;
   std::vector<collet::DeviceInfo> chosen;
   for (const collet::DeviceInfo& info : all) {
-    for (const std::string& id : options.devices) {
-      if (!named(info, id)) continue;
-      chosen.push_back(info);
-      break;
-    }
+    if (collet::test::is_named(info, options.devices)) chosen.push_back(info);
   }
   return chosen;
 }

@@ -1,6 +1,6 @@
 // collet-fuzz: random kernels on every device of the machine, compared bit for bit with the interpreter.
 //
-//   collet-fuzz [--kernels=200] [--seed=1|today] [--devices=cpu,vulkan:0] [--require=cpu,vulkan]
+//   collet-fuzz [--kernels=200] [--seed=1|today] [--devices=cpu,vulkan:0] [--require=cpu,lavapipe]
 //   [--save=FOLDER] collet-fuzz --replay=FILE [--devices=…]
 //
 // The cpu is two rows: its interpreter and its native code. A kernel that shows a fault is shrunk and
@@ -25,6 +25,7 @@
 #include "kernel/ir/passes.hpp"
 #include "kernel/ir/text.hpp"
 #include "kernel/ir/verify.hpp"
+#include "required.hpp"
 
 namespace collet::fuzz {
 namespace {
@@ -40,13 +41,6 @@ struct Options {
   std::string save;
   std::string replay;
 };
-
-std::vector<std::string> split(const std::string& text) {
-  std::vector<std::string> parts;
-  std::istringstream stream(text);
-  for (std::string part; std::getline(stream, part, ',');) parts.push_back(part);
-  return parts;
-}
 
 // 2026-11-16 is 20,261,116 times 100,000, so that the seeds of two days do not meet.
 std::uint64_t seed_of_today() {
@@ -70,9 +64,9 @@ std::optional<Options> parse(int argc, char** argv) {
     } else if (name == "--seed") {
       options.seed = value == "today" ? seed_of_today() : std::strtoull(value.c_str(), nullptr, 10);
     } else if (name == "--devices") {
-      options.devices = split(value);
+      options.devices = test::split_words(value);
     } else if (name == "--require") {
-      options.required = split(value);
+      options.required = test::split_words(value);
     } else if (name == "--save") {
       options.save = value;
     } else if (name == "--replay") {
@@ -129,14 +123,15 @@ bool open_row(std::vector<Row>& rows, const DeviceInfo& info) {
 // Every device, by every way that it takes; empty after a sentence on stderr.
 std::vector<Row> open_rows(const Options& options) {
   std::vector<Row> rows;
-  for (const std::string& id : options.required) {
-    if (std::ranges::any_of(devices(), [&](const DeviceInfo& info) { return info.backend == id; })) continue;
-    std::fprintf(stderr, "There is no device (%s).\n", id.c_str());
+  const std::vector<DeviceInfo> all = devices();
+  for (const auto& words : {options.devices, options.required}) {
+    const std::string missing = test::find_missing(all, words);
+    if (missing.empty()) continue;
+    std::fprintf(stderr, "%s\n", missing.c_str());
     return {};
   }
-  for (const DeviceInfo& info : devices()) {
-    const auto named = [&](const std::string& id) { return id == info.backend || id == info.id(); };
-    if (!options.devices.empty() && std::ranges::none_of(options.devices, named)) continue;
+  for (const DeviceInfo& info : all) {
+    if (!options.devices.empty() && !test::is_named(info, options.devices)) continue;
     if (!open_row(rows, info)) return {};
   }
   if (rows.empty()) std::fprintf(stderr, "There is no device to run on.\n");
