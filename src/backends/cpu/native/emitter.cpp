@@ -36,7 +36,7 @@ Emitter::Emitter(const ir::Kernel& kernel, const interpreter::Shapes& shapes, co
       layout_(layout),
       partial_(partial),
       module_(module),
-      intervals_(find_intervals(kernel)),
+      intervals_(ir::find_intervals(kernel)),
       asked_(find_asked(kernel)),
       returns_(std::ranges::any_of(kernel.nodes, [](const Node& node) { return node.op == Op::return_; })),
       w_(layout.width),

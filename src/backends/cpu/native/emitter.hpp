@@ -10,9 +10,9 @@
 #include <utility>
 #include <vector>
 
-#include "backends/cpu/native/intervals.hpp"
 #include "backends/cpu/native/layout.hpp"
 #include "backends/cpu/native/writer.hpp"
+#include "kernel/ir/intervals.hpp"
 
 namespace collet::backend::cpu::native {
 
@@ -216,7 +216,7 @@ class Emitter {
   const Layout& layout_;
   const bool partial_;
   Module& module_;
-  const std::vector<std::optional<Interval>> intervals_;
+  const std::vector<ir::Bounds> intervals_;
   const std::vector<bool> asked_;  // of each node: somebody takes its value
   const bool returns_;             // items may return
   Writer w_;

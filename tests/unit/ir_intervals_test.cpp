@@ -1,21 +1,21 @@
 // Bounds of integers that are known ahead.
 
-#include "backends/cpu/native/intervals.hpp"
+#include "kernel/ir/intervals.hpp"
 
 #include <gtest/gtest.h>
 
 #include "kernel/ir/text.hpp"
 
-namespace collet::backend::cpu::native {
+namespace collet::ir {
 namespace {
 
 // Of the value that is stored last.
 std::optional<Interval> bounds_of(const std::string& body) {
-  const auto kernel = ir::parse("kernel k group(16, 4, 1) {\n  buffer y: u32 inout\n" + body + "}\n");
+  const auto kernel = parse("kernel k group(16, 4, 1) {\n  buffer y: u32 inout\n" + body + "}\n");
   EXPECT_TRUE(kernel) << kernel.error().message();
-  ir::Id stored = ir::kNone;
-  for (const ir::Node& node : kernel->nodes) {
-    if (node.op == ir::Op::store) stored = node.arguments[1];
+  Id stored = kNone;
+  for (const Node& node : kernel->nodes) {
+    if (node.op == Op::store) stored = node.arguments[1];
   }
   return find_intervals(*kernel)[stored];
 }
@@ -26,7 +26,7 @@ void expect(const std::optional<Interval>& found, std::uint64_t low, std::uint64
   EXPECT_EQ(found->high, high);
 }
 
-TEST(NativeIntervals, ArithmeticOfLocalIds) {
+TEST(Intervals, ArithmeticOfLocalIds) {
   expect(bounds_of(R"(
   %0: u32 = local_id 0
   %1: u32 = local_id 1
@@ -38,7 +38,7 @@ TEST(NativeIntervals, ArithmeticOfLocalIds) {
          0, 63);
 }
 
-TEST(NativeIntervals, CountersWithConstantEnds) {
+TEST(Intervals, CountersWithConstantEnds) {
   expect(bounds_of(R"(
   %0: u32 = constant 3
   %1: u32 = constant 20
@@ -50,7 +50,7 @@ TEST(NativeIntervals, CountersWithConstantEnds) {
          3, 19);
 }
 
-TEST(NativeIntervals, ARemainderIsBelowItsDivisor) {
+TEST(Intervals, ARemainderIsBelowItsDivisor) {
   expect(bounds_of(R"(
   %0: u32 = global_id 0
   %1: u32 = constant 16
@@ -60,7 +60,7 @@ TEST(NativeIntervals, ARemainderIsBelowItsDivisor) {
          0, 15);
 }
 
-TEST(NativeIntervals, NothingIsKnownOfWhatMayWrap) {
+TEST(Intervals, NothingIsKnownOfWhatMayWrap) {
   EXPECT_FALSE(bounds_of(R"(
   %0: u32 = local_id 0
   %1: u32 = constant 1
@@ -75,7 +75,7 @@ TEST(NativeIntervals, NothingIsKnownOfWhatMayWrap) {
 )"));
 }
 
-TEST(NativeIntervals, NothingIsKnownOfVariables) {
+TEST(Intervals, NothingIsKnownOfVariables) {
   EXPECT_FALSE(bounds_of(R"(
   %0: u32 = variable
   %1: u32 = constant 5
@@ -86,4 +86,4 @@ TEST(NativeIntervals, NothingIsKnownOfVariables) {
 }
 
 }  // namespace
-}  // namespace collet::backend::cpu::native
+}  // namespace collet::ir
