@@ -11,6 +11,7 @@
 
 #include <cstdlib>
 
+#include "platform/fence.hpp"
 #include "platform/platform.hpp"
 #include "platform/thread.hpp"
 
@@ -109,5 +110,7 @@ void* map_pages(std::size_t size) {
 }
 
 void unmap_pages(void* pages, std::size_t size) { munmap(pages, size); }
+
+bool forbid_pages(void* pages, std::size_t size) { return mprotect(pages, size, PROT_NONE) == 0; }
 
 }  // namespace collet::platform

@@ -5,6 +5,7 @@
 #include <bit>
 #include <vector>
 
+#include "platform/fence.hpp"
 #include "platform/platform.hpp"
 #include "platform/thread.hpp"
 #include "platform/windows.hpp"
@@ -227,6 +228,11 @@ void* map_pages(std::size_t size) {
 }
 
 void unmap_pages(void* pages, std::size_t /*size*/) { VirtualFree(pages, 0, MEM_RELEASE); }
+
+bool forbid_pages(void* pages, std::size_t size) {
+  DWORD before = 0;
+  return VirtualProtect(pages, size, PAGE_NOACCESS, &before) != 0;
+}
 
 void futex_wait(const std::uint32_t* word, std::uint32_t expected, std::int64_t nanoseconds) {
   constexpr std::int64_t kLongest = INFINITE - 1;
