@@ -60,6 +60,13 @@ std::optional<Error> mismatch(const AnyKernel& kernel, std::span<const AnyArgume
                    argument(i, kernel) + " has " + std::to_string(parameter.size) + " bytes, and " +
                        std::to_string(arguments[i].bytes().size()) + " are passed.");
     }
+    const detail::Range& range = arguments[i].range();
+    if (passed_buffer && range.count * range.element_size % parameter.element_size != 0) {
+      return Error(ErrorCode::invalid_argument, Category::launch, Cause::argument_type,
+                   argument(i, kernel) + " has elements of " + std::to_string(parameter.element_size) +
+                       " bytes, and the " + std::to_string(range.count * range.element_size) +
+                       " bytes that are passed are no whole number of them.");
+    }
   }
   return std::nullopt;
 }

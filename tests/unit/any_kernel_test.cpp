@@ -104,6 +104,19 @@ TEST_F(AnyKernelLaunch, AValueHasTheBytesThatTheTextDeclares) {
   EXPECT_EQ(refusal(wrong).message(), "Argument 5 of [Kernel \"scale\"] has 12 bytes, and 13 are passed.");
 }
 
+// A part of an element would lie beyond the slice.
+TEST_F(AnyKernelLaunch, ABufferHasWholeElements) {
+  const Buffer<float> few = device.buffer<float>(4).value();
+  right[3] = few;
+  const Error error = refusal(right);
+  EXPECT_EQ(error.code(), ErrorCode::invalid_argument);
+  EXPECT_EQ(error.cause(), Cause::argument_type);
+  EXPECT_EQ(
+      error.message(),
+      "Argument 3 of [Kernel \"scale\"] has elements of 12 bytes, and the 16 bytes that are passed are no "
+      "whole number of them.");
+}
+
 TEST_F(AnyKernelLaunch, ARefusedLaunchIsReportedOnceAndNothingOfItIsDone) {
   Stream stream = device.stream();
   std::vector<std::array<float, 2>> host(4);
