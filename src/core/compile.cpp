@@ -263,17 +263,27 @@ Result<void> finish(CompiledKernel& compiled, const KernelState& kernel, const R
 // Each variant is a program of its own: its group size is part of the code.
 Result<Ref<CompiledKernel>> compile_traced(DeviceState& device, KernelState& kernel, Scope scope,
                                            backend::Haste haste) {
-  COLLET_TRY(emitted, emit_for(device, kernel, scope == Scope::parts));
+  COLLET_TRY(emitted, emit_for(device, kernel, scope));
   COLLET_CHECK(check_shared(device, kernel, emitted.shared_bytes));  // emitters add to it
   Ref<CompiledKernel> compiled(new CompiledKernel(device, kernel));
   compiled->takes_count = true;  // the code itself stops at the last element
   compiled->has_parts = true;
+  compiled->trusts = std::move(emitted.trusts);
+  compiled->terms = std::move(emitted.terms);
   for (const emit::PartWord& word : emitted.words) compiled->add_part_word(word);
   if (emitted.watched) compiled->add_watch();
   for (const std::uint32_t dimension : emitted.counts)
     compiled->add_constant(-1 - static_cast<int>(dimension));
   for (const std::uint32_t buffer : emitted.lengths) {
     compiled->add_constant(CompiledKernel::kLength - static_cast<int>(buffer));
+  }
+  if (compiled->signature.constants_size > device.caps.max_constants_size) {
+    return compile_error(ErrorCode::unsupported, Cause::pipeline_failed,
+                         described(kernel) + " has " + std::to_string(compiled->signature.constants_size) +
+                             " bytes of scalars with the counts and lengths that Collet adds; " +
+                             device.facts->name + " takes at most " +
+                             std::to_string(device.caps.max_constants_size) + ".")
+        .with_hint("Pass some of them in a buffer.");
   }
   COLLET_CHECK(check_options(kernel, emitted.code.format));
   COLLET_TRY(program, build(device, kernel, &emitted.code, haste));

@@ -61,11 +61,19 @@ Result<CompiledKernel*> DeviceState::compiled(KernelState& kernel) {
   return raw;
 }
 
-Result<CompiledKernel*> DeviceState::compiled_in_parts(KernelState& kernel) {
+Result<CompiledKernel*> DeviceState::compiled_for(KernelState& kernel, Scope scope, Variants& variants) {
   const std::lock_guard lock(compiled_mutex_);
-  if (const auto known = in_parts_.find(kernel.serial); known != in_parts_.end()) return known->second.get();
-  COLLET_TRY(built, compile(*this, kernel, Scope::parts));
-  return in_parts_.emplace(kernel.serial, built).first->second.get();
+  if (const auto known = variants.find(kernel.serial); known != variants.end()) return known->second.get();
+  COLLET_TRY(built, compile(*this, kernel, scope));
+  return variants.emplace(kernel.serial, built).first->second.get();
+}
+
+Result<CompiledKernel*> DeviceState::compiled_in_parts(KernelState& kernel) {
+  return compiled_for(kernel, Scope::parts, in_parts_);
+}
+
+Result<CompiledKernel*> DeviceState::compiled_checked(KernelState& kernel) {
+  return compiled_for(kernel, Scope::checked, checked_);
 }
 
 void DeviceState::count_work(KernelState& kernel, CompiledKernel& compiled,
@@ -105,6 +113,7 @@ void DeviceState::forget(std::uint64_t kernel_serial) {
   const std::lock_guard lock(compiled_mutex_);
   compiled_.erase(kernel_serial);
   in_parts_.erase(kernel_serial);
+  checked_.erase(kernel_serial);
   std::erase_if(programs_, [](const Built& built) { return built.program->unique(); });
 }
 

@@ -32,6 +32,8 @@ class DeviceState final : public Counted {
   Result<CompiledKernel*> compiled(KernelState& kernel);
   // The same for launches of parts of a grid; of a traced kernel.
   Result<CompiledKernel*> compiled_in_parts(KernelState& kernel);
+  // The same kernel for launches that do not keep to what the other trusts in: it checks every index.
+  Result<CompiledKernel*> compiled_checked(KernelState& kernel);
   // The kernel's code built for this device, shared by kernels of one module. Under the lock of compiled().
   Result<Ref<CompiledProgram>> program(const KernelState& kernel, const Code* code);
   // Counts a launch towards a better program for the kernel, and asks for that once it is worth it.
@@ -61,12 +63,15 @@ class DeviceState final : public Counted {
   core::Improver improver;
 
  private:
+  using Variants = std::map<std::uint64_t, Ref<CompiledKernel>>;  // by KernelState::serial
+
   void dispose() noexcept override;
+  Result<CompiledKernel*> compiled_for(KernelState& kernel, Scope scope, Variants& variants);
 
   std::mutex compiled_mutex_;
   // By KernelState::serial. What was improved stays: another thread may be about to launch it.
   std::multimap<std::uint64_t, Ref<CompiledKernel>> compiled_;
-  std::map<std::uint64_t, Ref<CompiledKernel>> in_parts_;  // the same
+  Variants in_parts_, checked_;
   struct Built {
     std::uint64_t module;
     CompileOptions options;

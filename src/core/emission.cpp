@@ -80,13 +80,14 @@ Result<KernelCode> emit_kernel(const KernelState& kernel, Format format) {
   return KernelCode{.format = format, .bytes = std::move(made.bytes), .features = std::move(made.features)};
 }
 
-Result<EmittedCode> emit_for(const DeviceState& device, const KernelState& kernel, bool in_parts) {
+Result<EmittedCode> emit_for(const DeviceState& device, const KernelState& kernel, Scope scope) {
   if (!*kernel.traced) return kernel.traced->error();
   for (const Format format : device.caps.formats) {
     if (!emit::has_emitter(format)) continue;
     emit::Parted parted{.kernel = shaped(kernel, format), .words = {}};
-    if (in_parts) parted = emit::in_parts(parted.kernel);
+    if (scope == Scope::parts) parted = emit::in_parts(parted.kernel);
     emit::Target target = target_of(device);
+    target.trusts_launches = scope == Scope::grid;
     target.entry = "collet_" + kernel.name;  // a kernel may have the name of a language's function
     COLLET_TRY(made, emit::emit(format, parted.kernel, target));
     return EmittedCode{.code = {format, std::move(made.bytes), {}},
@@ -95,7 +96,9 @@ Result<EmittedCode> emit_for(const DeviceState& device, const KernelState& kerne
                        .counts = std::move(made.counts),
                        .lengths = std::move(made.lengths),
                        .shared_bytes = made.shared_bytes,
-                       .watched = made.watched};
+                       .watched = made.watched,
+                       .trusts = std::move(made.trusts),
+                       .terms = std::move(made.terms)};
   }
   return Error(
       ErrorCode::unsupported, Category::compilation, Cause::no_kernels,

@@ -17,9 +17,11 @@ struct EmittedCode {
   std::vector<std::uint32_t> lengths;
   std::uint64_t shared_bytes = 0;  // of workgroup memory
   bool watched = false;            // one more buffer, of one u32: see emit::Emitted
+  std::vector<emit::Trust> trusts = {};
+  std::vector<ir::Ceiling> terms = {};
 };
 
-// In the best format of the device that there is an emitter for; for whole grids, or for parts of them.
-Result<EmittedCode> emit_for(const DeviceState& device, const KernelState& kernel, bool in_parts);
+// In the best format of the device that there is an emitter for.
+Result<EmittedCode> emit_for(const DeviceState& device, const KernelState& kernel, Scope scope);
 
 }  // namespace collet::detail

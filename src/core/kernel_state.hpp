@@ -13,6 +13,7 @@
 #include "collet/detail/ref.hpp"
 #include "collet/kernel.hpp"
 #include "collet/receipt.hpp"
+#include "kernel/emit/emit.hpp"
 #include "kernel/emit/parts.hpp"
 #include "kernel/ir/ir.hpp"
 
@@ -95,6 +96,9 @@ class CompiledKernel final : public Counted {
     std::uint32_t offset;
   };
   std::vector<PartParameter> part_words;  // of one that is compiled for parts of a grid
+  // What a launch must keep to; the terms' parameters are numbered as the first of `constants`.
+  std::vector<emit::Trust> trusts;
+  std::vector<ir::Ceiling> terms;
   HostCode host;
   std::string name;  // the kernel's
   bool takes_count = false;
@@ -148,10 +152,14 @@ class KernelState final : public Counted {
 // The languages and architectures that its code is there for: "SPIR-V (shader), OpenCL C".
 std::string listed_codes(const KernelState& kernel);
 
-// For launches of parts of a grid beyond the device's limits, or for others.
-enum class Scope : std::uint8_t { grid, parts };
+// Which launches a kernel is built for.
+enum class Scope : std::uint8_t {
+  grid,     // those that keep to CompiledKernel::trusts
+  checked,  // the others
+  parts,    // parts of a grid beyond the device's limits
+};
 
-// Builds `kernel` for `device`; Scope::parts and Haste::best are for traced ones.
+// Builds `kernel` for `device`; Haste::best and scopes other than Scope::grid are for traced ones.
 Result<Ref<CompiledKernel>> compile(DeviceState& device, KernelState& kernel, Scope scope = Scope::grid,
                                     backend::Haste haste = backend::Haste::at_once);
 

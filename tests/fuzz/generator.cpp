@@ -2,15 +2,16 @@
 
 #include "fuzz/generator.hpp"
 
-#include "fuzz/random_meetings.hpp"
+#include "fuzz/random_strays.hpp"
 
 namespace collet::fuzz {
 namespace {
 
 // Threads: one at a time; run() once.
-class Generator : public RandomMeetings {
+class Generator : public RandomStrays {
  public:
-  Generator(std::uint64_t seed, Taste taste) : RandomMeetings(seed, taste) {}
+  Generator(std::uint64_t seed, Taste taste)
+      : RandomStrays(seed, taste), strays_(taste == Taste::out_of_range) {}
 
   Work run() {
     kernel_.group = kGroups[below(kGroups.size())];
@@ -160,6 +161,7 @@ class Generator : public RandomMeetings {
   }
 
   void statement(int depth) {
+    if (strays_ && chance(35)) return stray();
     if (portable_ && chance(5)) return atomic();
     if (wide_ && chance(5)) return own_atomic();
     if (wide_ && chance(2)) return fence();
@@ -198,6 +200,7 @@ class Generator : public RandomMeetings {
     store();
   }
 
+  bool strays_;
   std::vector<bool> loops_;  // those around; true where all items run it together
   bool together_ = true;     // all items of a group come here
   bool no_jumps_ = false;

@@ -20,6 +20,10 @@ enum class Taste : std::uint8_t {
   // lengths, subgroups where what shows does not depend on their size, and up to 64 groups that are ragged
   // in three dimensions. Devices refuse what they lack.
   wide,
+  // A portable one that has, beside what it does, every kind of access to every memory with an index out of
+  // range, by arithmetic
+  // that wraps around and in ways that need no check.
+  out_of_range,
 };
 
 Work generate(std::uint64_t seed, Taste taste);

@@ -6,6 +6,7 @@
 
 #include "backends/cpu/interpreter/run.hpp"
 #include "backends/cpu/native/program.hpp"
+#include "fuzz/fenced.hpp"
 #include "unit/interpreter_reference.hpp"
 
 namespace collet::fuzz {
@@ -19,6 +20,23 @@ class Groups {
       data_.push_back(buffer.data());
       sizes_.push_back(buffer.size());
     }
+    add(work);
+  }
+  Groups(const Work& work, const Fenced& buffers) {
+    for (std::size_t i = 0; i < buffers.count(); ++i) {
+      data_.push_back(buffers.data(i));
+      sizes_.push_back(buffers.size(i));
+    }
+    add(work);
+  }
+  Groups(const Groups&) = delete;
+  Groups& operator=(const Groups&) = delete;
+
+  auto begin() const { return groups_.begin(); }
+  auto end() const { return groups_.end(); }
+
+ private:
+  void add(const Work& work) {
     backend::HostGroup group{.size = work.kernel.group, .extent = work.extent};
     for (std::size_t d = 0; d < 3; ++d) {
       group.count[d] =
@@ -33,13 +51,7 @@ class Groups {
       groups_.push_back(group);
     }
   }
-  Groups(const Groups&) = delete;
-  Groups& operator=(const Groups&) = delete;
 
-  auto begin() const { return groups_.begin(); }
-  auto end() const { return groups_.end(); }
-
- private:
   std::vector<std::byte*> data_;
   std::vector<std::uint64_t> sizes_;
   std::vector<backend::HostGroup> groups_;
@@ -88,22 +100,22 @@ ItemsRun items_run(const Work& work, Manner manner) {
 
 Result<std::vector<Bytes>> interpret(const Work& work) {
   COLLET_TRY(program, backend::cpu::interpreter::lower(work.kernel));
-  std::vector<Bytes> buffers = work.buffers;
+  const Fenced buffers(work.buffers);
   backend::cpu::interpreter::Scratch scratch;
   for (const backend::HostGroup& group : Groups(work, buffers)) {
     COLLET_CHECK(backend::cpu::interpreter::run(program, group, scratch));
   }
-  return buffers;
+  return buffers.contents();
 }
 
 Result<std::vector<Bytes>> run_native(const Work& work, backend::cpu::native::Level level) {
   COLLET_TRY(program, backend::cpu::native::compile(work.kernel, level));
-  std::vector<Bytes> buffers = work.buffers;
+  const Fenced buffers(work.buffers);
   backend::cpu::native::Scratch scratch;
   for (const backend::HostGroup& group : Groups(work, buffers)) {
     if (group.id[0] == 0) COLLET_CHECK(backend::cpu::native::run(*program, group, group.count[0], scratch));
   }
-  return buffers;
+  return buffers.contents();
 }
 
 bool is_sequential(const ir::Kernel& kernel) {
@@ -116,6 +128,8 @@ bool is_sequential(const ir::Kernel& kernel) {
 }
 
 std::vector<Bytes> run_items(const Work& work) { return items_run(work, {}).buffers; }
+
+bool reaches_outside(const Work& work) { return items_run(work, {}).outside; }
 
 bool is_sound(const Work& work) {
   const ItemsRun forward = items_run(work, {});

@@ -8,7 +8,8 @@
 
 namespace collet::fuzz {
 
-// The buffers afterwards, by the interpreter.
+// The buffers afterwards, by the interpreter. Here and in run_native(), an access beyond a buffer ends the
+// process.
 Result<std::vector<Bytes>> interpret(const Work& work);
 
 // The same by native code for `level`; ErrorCode::unsupported where that does not cover the kernel,
@@ -20,6 +21,9 @@ bool is_sequential(const ir::Kernel& kernel);
 
 // The buffers afterwards, item by item. For sequential kernels.
 std::vector<Bytes> run_items(const Work& work);
+
+// Whether an item of a sequential kernel reaches beyond a memory.
+bool reaches_outside(const Work& work);
 
 // Whether a sequential kernel has one meaning: no index beyond its memory, and the same result in either
 // order of items and whatever private arrays begin with.

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstring>
 #include <ostream>
 
 #include "fuzz/generator.hpp"
@@ -42,26 +44,87 @@ class Lowering : public testing::TestWithParam<Pass> {
 TEST_P(Lowering, KeepsWhatKernelsDo) { compare(fuzz::Taste::portable); }
 TEST_P(Lowering, KeepsWhatKernelsOfAllTypesDo) { compare(fuzz::Taste::wild); }
 TEST_P(Lowering, KeepsWhatEveryOperationDoes) { compare(fuzz::Taste::wide); }
+TEST_P(Lowering, KeepsWhatIndicesOutOfRangeDo) { compare(fuzz::Taste::out_of_range); }
 
 // Each behind those that it needs, in the order of lower().
 Kernel without_vectors(const Kernel& kernel) { return lower_vectors(lower_ranges(kernel)); }
 Kernel without_halves(const Kernel& kernel) { return lower_halves(without_vectors(kernel)); }
 Kernel total(const Kernel& kernel) { return lower_total(without_halves(kernel)); }
 Kernel without_small(const Kernel& kernel) { return lower_small(total(kernel)); }
+Kernel checked(const Kernel& kernel) { return lower_indices(kernel, {}).kernel; }
 template <Kernel (*pass)(const Kernel&)>
 Kernel at_last(const Kernel& kernel) {
   return pass(without_small(kernel));
 }
 
-INSTANTIATE_TEST_SUITE_P(Passes, Lowering,
-                         testing::Values(Pass{"guard", guard}, Pass{"ranges", lower_ranges},
-                                         Pass{"vectors", without_vectors}, Pass{"halves", without_halves},
-                                         Pass{"total", total}, Pass{"small", without_small},
-                                         Pass{"unsigned", at_last<lower_unsigned>},
-                                         Pass{"branches", at_last<lower_branches>},
-                                         Pass{"signed", at_last<lower_signed>},
-                                         Pass{"zeros", at_last<lower_zeros>}, Pass{"fences", lower_fences}),
-                         [](const auto& pass) { return std::string(pass.param.name); });
+INSTANTIATE_TEST_SUITE_P(
+    Passes, Lowering,
+    testing::Values(Pass{"guard", guard}, Pass{"indices", checked}, Pass{"ranges", lower_ranges},
+                    Pass{"vectors", without_vectors}, Pass{"halves", without_halves}, Pass{"total", total},
+                    Pass{"small", without_small}, Pass{"unsigned", at_last<lower_unsigned>},
+                    Pass{"branches", at_last<lower_branches>}, Pass{"signed", at_last<lower_signed>},
+                    Pass{"zeros", at_last<lower_zeros>}, Pass{"fences", lower_fences}),
+    [](const auto& pass) { return std::string(pass.param.name); });
+
+// Of the accesses that are left without a check none is outside; of kernels that have some which are.
+TEST(LoweredIndices, AreAllInside) {
+  std::uint64_t hostile = 0;
+  for (const fuzz::Taste taste : {fuzz::Taste::wild, fuzz::Taste::out_of_range}) {
+    for (std::uint64_t seed = 1; seed <= kKernels; ++seed) {
+      fuzz::Work work = fuzz::generate(seed, taste);
+      if (!fuzz::is_sequential(work.kernel)) continue;
+      hostile += fuzz::reaches_outside(work) ? 1 : 0;
+      const std::string before = ir::print(work.kernel);
+      work.kernel = checked(work.kernel);
+      ASSERT_FALSE(fuzz::reaches_outside(work)) << "seed " << seed << "\n"
+                                                << before << ir::print(work.kernel);
+    }
+  }
+  EXPECT_GT(hostile, kKernels);
+}
+
+// Whether the launch keeps to what the code trusts in.
+bool keeps(const fuzz::Work& work, const Checked& checked) {
+  using What = ir::Ceiling::What;
+  const auto length = [&](std::uint32_t buffer) {
+    return work.buffers[buffer].size() / work.kernel.memories[buffer].stride;
+  };
+  const auto leaf = [&](const ir::Ceiling& term) -> std::uint64_t {
+    const std::uint64_t size = work.kernel.group[term.a % 3];
+    if (term.what == What::element_count) return work.extent[term.a];
+    if (term.what == What::group_count) return (work.extent[term.a] + size - 1) / size;
+    if (term.what == What::length) return length(term.a);
+    std::size_t at = term.b;  // all sizes are multiples of 4
+    for (std::uint32_t i = 0; i < term.a; ++i) at += work.kernel.parameters[i].size;
+    std::uint32_t word = 0;
+    std::memcpy(&word, work.constants.data() + at, sizeof word);
+    return word;
+  };
+  return std::ranges::all_of(checked.trusts, [&](const Trust& trust) {
+    return ir::evaluate(checked.terms, trust.ceiling, leaf) < length(trust.buffer);
+  });
+}
+
+TEST(LoweredIndices, AreAllInsideInLaunchesThatKeepTrust) {
+  std::uint64_t kept = 0;
+  std::uint64_t broken = 0;
+  for (const fuzz::Taste taste : {fuzz::Taste::wild, fuzz::Taste::portable, fuzz::Taste::out_of_range}) {
+    for (std::uint64_t seed = 1; seed <= kKernels; ++seed) {
+      fuzz::Work work = fuzz::generate(seed, taste);
+      if (!fuzz::is_sequential(work.kernel)) continue;
+      const std::string before = ir::print(work.kernel);
+      const Checked checked = lower_indices(guard(work.kernel), {.trusts_launches = true});
+      if (checked.trusts.empty()) continue;
+      ++(keeps(work, checked) ? kept : broken);
+      if (!keeps(work, checked)) continue;
+      work.kernel = checked.kernel;
+      ASSERT_FALSE(fuzz::reaches_outside(work)) << "seed " << seed << "\n"
+                                                << before << ir::print(work.kernel);
+    }
+  }
+  EXPECT_GT(kept, 20u);
+  EXPECT_GT(broken, 20u);
+}
 
 // What lower_branches() promises, said of a kernel that it made.
 //

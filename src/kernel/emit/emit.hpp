@@ -15,6 +15,7 @@
 
 #include "collet/options.hpp"
 #include "collet/result.hpp"
+#include "kernel/ir/ceilings.hpp"
 #include "kernel/ir/ir.hpp"
 
 namespace collet::emit {
@@ -37,11 +38,24 @@ struct Target {
   bool subgroup_broadcast = false;
   bool subgroup_shuffle = false;
   bool subgroup_int64 = false;  // any of these on 64-bit integers
+  // Whether the code checks indices into buffers, workgroup memory and private arrays; off where the driver
+  // itself loads 0 and stores nothing beyond their ends, or where the program asked for that.
+  bool checks_buffers = true, checks_groups = true, checks_items = true;
+  // Whether checks of buffers may be left out that a launch can answer once for all items: Emitted::trusts.
+  bool trusts_launches = false;
   // Rounds of all loops together after which the driver leaves them without a word; 0: it does not.
   std::uint32_t loop_rounds = 0;
   bool u32_to_f32_is_wrong = false;    // above 2^31 it rounds twice
   bool float_zeros_are_wrong = false;  // it takes x + 0 for x and x * 0 for 0
   bool fences_are_barriers = false;    // items wait at a fence for items that never come there
+};
+
+// Code that is right only in launches where a term is below the length of a buffer.
+struct Trust {
+  std::uint32_t buffer = 0;
+  std::uint32_t ceiling = 0;  // of Emitted::terms
+
+  friend bool operator==(const Trust&, const Trust&) = default;
 };
 
 struct Emitted {
@@ -54,6 +68,9 @@ struct Emitted {
   std::uint64_t shared_bytes = 0;      // of workgroup memory that the code declares
   // One more buffer is bound behind the others, of one u32 that is 0 and becomes 1 where a loop was cut.
   bool watched = false;
+  // A launch that does not keep to all of these takes code that was emitted without trust.
+  std::vector<Trust> trusts = {};
+  std::vector<ir::Ceiling> terms = {};
 };
 
 // Each takes a kernel that verify() accepted. ErrorCode::unsupported names what the target lacks. The two for

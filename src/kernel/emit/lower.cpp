@@ -73,7 +73,8 @@ Result<Plain> lower(const Kernel& kernel, const Language& language, const Target
   ir::compact(lowered);  // what nobody uses needs no feature
   const bool watched = target.loop_rounds != 0 && may_exceed(lowered, target.loop_rounds);
   if (target.fences_are_barriers) lowered = lower_fences(lowered);
-  lowered = lower_vectors(lower_ranges(lowered));
+  Checked checked = lower_indices(lowered, target);
+  lowered = lower_vectors(lower_ranges(checked.kernel));
   lowered = lower_halves(lowered);
   COLLET_TRY(floats, lower_floats(lowered, language, target));
   if (watched) floats = watch_loops(floats);
@@ -81,6 +82,8 @@ Result<Plain> lower(const Kernel& kernel, const Language& language, const Target
   if (target.u32_to_f32_is_wrong) lowered = lower_unsigned(lowered);
   Plain plain = lower_frame(lowered, language);
   plain.watched = watched;
+  plain.trusts = std::move(checked.trusts);
+  plain.terms = std::move(checked.terms);
   if (language.no_barriers_in_branches) plain.kernel = lower_branches(plain.kernel);
   COLLET_TRY(arrays, lower_memory(plain.kernel, language));
   plain.kernel = language.signed_wraps ? std::move(arrays) : lower_signed(arrays);

@@ -26,6 +26,8 @@ struct Plain {
   Kernel kernel;
   std::vector<std::uint32_t> counts, lengths;
   bool watched = false;
+  std::vector<Trust> trusts = {};
+  std::vector<ir::Ceiling> terms = {};
 };
 
 // All passes in order. Refuses what the target lacks.
@@ -34,6 +36,16 @@ Result<Plain> lower(const Kernel& kernel, const Language& language, const Target
 // Names of what the kernel needs, each once; an error where the target has no such thing.
 Result<std::vector<std::string>> check_features(const Kernel& plain, const Target& target);
 
+// A kernel whose indices stay inside, in launches that keep what it trusts in.
+struct Checked {
+  Kernel kernel;
+  std::vector<Trust> trusts;
+  std::vector<ir::Ceiling> terms;
+};
+
+// An index beyond its memory loads 0, stores nothing and does nothing atomic, where the target asks for the
+// check. Takes vectors, structs and ranges.
+Checked lower_indices(const Kernel& kernel, const Target& target);
 // A range becomes a loop.
 Kernel lower_ranges(const Kernel& kernel);
 // A value of several components becomes several values.

@@ -161,7 +161,9 @@ Result<Emitted> emit_spirv_shader(const Kernel& kernel, const Target& target) {
                  .counts = std::move(plain.counts),
                  .lengths = std::move(plain.lengths),
                  .shared_bytes = ir::workgroup_bytes(plain.kernel),
-                 .watched = plain.watched};
+                 .watched = plain.watched,
+                 .trusts = std::move(plain.trusts),
+                 .terms = std::move(plain.terms)};
 }
 
 }  // namespace collet::emit

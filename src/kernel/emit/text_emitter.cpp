@@ -413,7 +413,9 @@ Result<Emitted> emit_text(const Kernel& kernel, const Dialect& dialect, const Ta
                  .lengths = std::move(plain.lengths),
                  .entry = entry,
                  .shared_bytes = ir::workgroup_bytes(plain.kernel),
-                 .watched = plain.watched};
+                 .watched = plain.watched,
+                 .trusts = std::move(plain.trusts),
+                 .terms = std::move(plain.terms)};
 }
 
 Result<Emitted> emit_opencl_c(const Kernel& kernel, const Target& target) {

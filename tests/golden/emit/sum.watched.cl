@@ -1,41 +1,45 @@
 #pragma OPENCL FP_CONTRACT OFF
 __kernel __attribute__((reqd_work_group_size(64, 1, 1)))
-void sum(__global const uint* restrict m0_x, __global uint* restrict m1_out, __global uint* restrict m2_watch) {
+void sum(__global const uint* restrict m0_x, __global uint* restrict m1_out, __global uint* restrict m2_watch, uint p0_length0) {
   __local uint m3_tile[64];
   const uint v0 = (uint)get_local_id(0);
   const uint v1 = (uint)get_global_id(0);
-  const uint v2 = m0_x[v1];
-  m3_tile[v0] = v2;
+  const uint v2 = p0_length0;
+  const bool v3 = v1 < v2;
+  const uint v5 = v3 ? v1 : 0u;
+  const uint v6 = m0_x[v5];
+  const uint v8 = v3 ? v6 : 0u;
+  m3_tile[v0] = v8;
   barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
   if (v0 == 0u) {
-    uint v10 = 0;
-    v10 = 0u;
-    uint v12 = 0;
-    for (; !(v10 >= 64u); v10 = v10 + 1u) {
-      const uint v14 = v10;
-      const uint v18 = v12;
-      const uint v19 = m3_tile[v14];
-      const uint v20 = v18 + v19;
-      v12 = v20;
+    uint v16 = 0;
+    v16 = 0u;
+    uint v18 = 0;
+    for (; !(v16 >= 64u); v16 = v16 + 1u) {
+      const uint v20 = v16;
+      const uint v24 = v18;
+      const uint v25 = m3_tile[v20];
+      const uint v26 = v24 + v25;
+      v18 = v26;
     }
-    uint v25 = 0;
-    const uint v27 = m2_watch[0u];
-    const uint v29 = v27 + 3u;
-    v25 = 0u;
+    uint v31 = 0;
+    const uint v33 = m2_watch[0u];
+    const uint v35 = v33 + 3u;
+    v31 = 0u;
     for (;;) {
-      const uint v32 = v25;
-      const uint v34 = v32 + 1u;
-      v25 = v34;
-      const uint v36 = v25;
-      if (v36 >= v29) {
+      const uint v38 = v31;
+      const uint v40 = v38 + 1u;
+      v31 = v40;
+      const uint v42 = v31;
+      if (v42 >= v35) {
         break;
       }
     }
-    const uint v40 = v25;
-    if (v40 != v29) {
+    const uint v46 = v31;
+    if (v46 != v35) {
       m2_watch[0u] = 1u;
     }
-    const uint v45 = v12;
-    const uint v46 = atomic_add(((volatile __global uint*)&m1_out[0u]), v45);
+    const uint v51 = v18;
+    const uint v52 = atomic_add(((volatile __global uint*)&m1_out[0u]), v51);
   }
 }

@@ -1,0 +1,100 @@
+// What checks of indices cost: nothing in kernels whose launches keep every index inside.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "built_in/kernels.hpp"
+#include "kernel/emit/emit.hpp"
+#include "kernel/emit/guard.hpp"
+#include "kernel/ir/text.hpp"
+
+namespace collet::emit {
+namespace {
+
+// A kernel and a launch that just fits its buffers.
+struct Case {
+  const char* name;
+  std::string text;
+  std::array<std::uint64_t, 2> elements;
+  std::vector<std::uint32_t> scalars;
+  std::vector<std::uint64_t> lengths;
+};
+
+template <class Kernel>
+std::string text_of(const Kernel& kernel) {
+  return kernel.emit(Format::ir).value().bytes;
+}
+
+std::vector<Case> cases() {
+  constexpr std::uint32_t kWidth = 48;
+  constexpr std::uint32_t kHeight = 32;
+  constexpr std::uint64_t kCells = kWidth * kHeight;
+  return {{"vector_add", text_of(built_in::vector_add()), {1000, 1}, {}, {1000, 1000, 1000}},
+          {"saxpy", text_of(built_in::saxpy()), {1000, 1}, {0}, {1000, 1000}},
+          {"reduce_sum", text_of(built_in::reduce_sum()), {1000, 1}, {}, {1000, 4}},
+          {"matmul", text_of(built_in::matmul()), {kWidth, kWidth}, {kWidth}, {2304, 2304, 2304}},
+          {"stencil", text_of(built_in::stencil()), {kWidth, kHeight}, {kWidth, kHeight}, {kCells, kCells}},
+          {"histogram", text_of(built_in::histogram()), {1000, 1}, {}, {1000, 1}},
+          {"mandelbrot", text_of(built_in::mandelbrot()), {kWidth, kHeight}, {kWidth, kHeight, 9}, {kCells}}};
+}
+
+Emitted emitted(const Case& one, const Target& target) {
+  const auto kernel = ir::parse(one.text);
+  EXPECT_TRUE(kernel) << kernel.error().message();
+  auto made = emit_opencl_c(guard(*kernel), target);
+  EXPECT_TRUE(made) << made.error().message();
+  return *std::move(made);
+}
+
+bool keeps_trust(const Case& one, const Emitted& code) {
+  using What = ir::Ceiling::What;
+  const auto group = ir::parse(one.text)->group;
+  const auto leaf = [&](const ir::Ceiling& term) -> std::uint64_t {
+    switch (term.what) {
+      case What::element_count: return one.elements[term.a];
+      case What::group_count: return (one.elements[term.a] + group[term.a] - 1) / group[term.a];
+      case What::length: return one.lengths[term.a];
+      default: return one.scalars[term.a];
+    }
+  };
+  return std::ranges::all_of(code.trusts, [&](const Trust& trust) {
+    return ir::evaluate(code.terms, trust.ceiling, leaf) < one.lengths[trust.buffer];
+  });
+}
+
+TEST(EmittedIndices, NoCheckIsLeftThatALaunchAnswers) {
+  for (const Case& one : cases()) {
+    const Emitted code = emitted(one, {.trusts_launches = true});
+    const Emitted bare =
+        emitted(one, {.checks_buffers = false, .checks_groups = false, .checks_items = false});
+    EXPECT_EQ(code.bytes, bare.bytes) << one.name;
+    EXPECT_EQ(code.lengths, bare.lengths) << one.name;
+    EXPECT_TRUE(keeps_trust(one, code)) << one.name;
+    EXPECT_TRUE(bare.trusts.empty()) << one.name;
+  }
+}
+
+TEST(EmittedIndices, ALaunchWithOneElementLessIsNotTrusted) {
+  for (const Case& one : cases()) {
+    const Emitted code = emitted(one, {.trusts_launches = true});
+    EXPECT_FALSE(code.trusts.empty()) << one.name;
+    for (const Trust& trust : code.trusts) {
+      Case less = one;
+      --less.lengths[trust.buffer];
+      EXPECT_FALSE(keeps_trust(less, code)) << one.name << ", buffer " << trust.buffer;
+    }
+  }
+}
+
+TEST(EmittedIndices, WithoutTrustEveryAccessIsChecked) {
+  for (const Case& one : cases()) {
+    const Emitted checked = emitted(one, {});
+    EXPECT_TRUE(checked.trusts.empty()) << one.name;
+    EXPECT_FALSE(checked.lengths.empty()) << one.name;
+    EXPECT_NE(checked.bytes, emitted(one, {.trusts_launches = true}).bytes) << one.name;
+  }
+}
+
+}  // namespace
+}  // namespace collet::emit
