@@ -3,6 +3,9 @@
 //   collet-fuzz [--kernels=200] [--seed=1|today] [--devices=cpu,vulkan:0] [--require=cpu,lavapipe]
 //   [--save=FOLDER] collet-fuzz --replay=FILE [--devices=…]
 //
+// With --out-of-range, kernels also reach beyond every memory that they have. Where this process runs them
+// itself, buffers lie between pages that nobody may touch, and on devices between zones that must not change.
+//
 // The cpu is two rows: its interpreter and its native code. A kernel that shows a fault is shrunk and
 // printed, and written to the folder; --replay runs such a file again. `today` is a seed that changes once a
 // day. Exit code 0: every device gave the same, or refused by name.
@@ -40,6 +43,7 @@ struct Options {
   std::vector<std::string> required;
   std::string save;
   std::string replay;
+  bool out_of_range = false;
 };
 
 // 2026-11-16 is 20,261,116 times 100,000, so that the seeds of two days do not meet.
@@ -71,10 +75,12 @@ std::optional<Options> parse(int argc, char** argv) {
       options.save = value;
     } else if (name == "--replay") {
       options.replay = value;
+    } else if (argument == "--out-of-range") {
+      options.out_of_range = true;
     } else {
       std::fprintf(stderr,
                    "collet-fuzz does not know (%s). It takes --kernels=N, --seed=N, --devices=ID,…, "
-                   "--require=ID,…, --save=FOLDER and --replay=FILE.\n",
+                   "--require=ID,…, --save=FOLDER, --out-of-range and --replay=FILE.\n",
                    argv[i]);
       return std::nullopt;
     }
@@ -84,11 +90,12 @@ std::optional<Options> parse(int argc, char** argv) {
 
 struct Row {
   Target target;
+  std::size_t each = 1;  // of so many kernels one runs here
   std::uint64_t executed = 0, refused = 0, mismatches = 0;
 };
 
 // False after a sentence on stderr.
-bool open_row(std::vector<Row>& rows, const DeviceInfo& info) {
+bool open_row(std::vector<Row>& rows, const DeviceInfo& info, const Options& options) {
   const auto open = [&](CpuTier tier) {
     auto device = Device::open(info.id(), OpenOptions{.cpu_tier = tier});
     if (!device) {
@@ -114,6 +121,8 @@ bool open_row(std::vector<Row>& rows, const DeviceInfo& info) {
     rows.push_back({.target = Target(*device, Format::spirv_kernel, 1)});
   } else if (takes(Format::opencl_c)) {
     rows.push_back({.target = Target(*device, Format::opencl_c, kBatch)});
+    // The library leaves out checks that the launch answers; a program for each kernel takes long.
+    if (options.out_of_range) rows.push_back({.target = Target(*device), .each = 8});
   } else {
     rows.push_back({.target = Target(*device)});
   }
@@ -132,7 +141,7 @@ std::vector<Row> open_rows(const Options& options) {
   }
   for (const DeviceInfo& info : all) {
     if (!options.devices.empty() && !test::is_named(info, options.devices)) continue;
-    if (!open_row(rows, info)) return {};
+    if (!open_row(rows, info, options)) return {};
   }
   if (rows.empty()) std::fprintf(stderr, "There is no device to run on.\n");
   return rows;
@@ -159,7 +168,8 @@ std::string fault(const Target::Outcome& outcome, const std::vector<Bytes>& want
 
 std::string described(const Work& work, Taste taste, std::uint64_t seed, const std::string& where,
                       const std::string& what) {
-  std::string text = (taste == Taste::wide ? "# wide " : "# seed ") + std::to_string(seed) + "\n# extent";
+  std::string text = taste == Taste::wide ? "# wide " : taste == Taste::portable ? "# seed " : "# stray ";
+  text += std::to_string(seed) + "\n# extent";
   for (const std::uint64_t extent : work.extent) text += " " + std::to_string(extent);
   std::istringstream lines(where + ": " + what);
   for (std::string line; std::getline(lines, line);) text += "\n# " + line;
@@ -169,7 +179,10 @@ std::string described(const Work& work, Taste taste, std::uint64_t seed, const s
 // Threads: one at a time.
 class Session {
  public:
-  Session(const Options& options, std::vector<Row> rows) : options_(options), rows_(std::move(rows)) {}
+  Session(const Options& options, std::vector<Row> rows)
+      : options_(options),
+        rows_(std::move(rows)),
+        taste_(options.out_of_range ? Taste::out_of_range : Taste::wide) {}
 
   bool run() {
     for (std::uint64_t done = 0; done < options_.kernels; done += kBatch) {
@@ -195,7 +208,7 @@ class Session {
                    kernel ? "" : kernel.error().message().c_str());
       return false;
     }
-    taste_ = word == "wide" ? Taste::wide : Taste::portable;
+    taste_ = word == "wide" ? Taste::wide : word == "stray" ? Taste::out_of_range : Taste::portable;
     Work work = generate(seed, taste_);  // for its buffers
     work.kernel = *std::move(kernel);
     work.extent = extent;
@@ -207,7 +220,7 @@ class Session {
   void batch(std::uint64_t seed, std::uint64_t count) {
     std::vector<Work> works;
     for (std::uint64_t i = 0; i < count; ++i) works.push_back(generate(seed + i, taste_));
-    compare(works, seed, true);
+    compare(works, seed, taste_ != Taste::out_of_range);  // what is shrunk keeps its indices inside
   }
 
   void compare(std::span<const Work> works, std::uint64_t seed, bool shrinks) {
@@ -223,14 +236,22 @@ class Session {
       wanted.push_back(answer ? *std::move(answer) : std::vector<Bytes>());
     }
     for (Row& row : rows_) {
-      const auto outcomes = row.target.run(works);
-      for (std::size_t i = 0; i < works.size(); ++i) {
+      const auto outcomes = run(row, works);
+      for (std::size_t i = 0; i < works.size(); i += row.each) {
         if (wanted[i].empty()) continue;  // there is no answer to compare with
-        const std::string what = fault(outcomes[i], wanted[i], works[i].kernel);
-        ++(!what.empty() ? row.mismatches : outcomes[i] ? row.executed : row.refused);
+        const Target::Outcome& outcome = outcomes[i / row.each];
+        const std::string what = fault(outcome, wanted[i], works[i].kernel);
+        ++(!what.empty() ? row.mismatches : outcome ? row.executed : row.refused);
         if (!what.empty()) blame(row, works[i], seed + i, what, shrinks);
       }
     }
+  }
+
+  static std::vector<Target::Outcome> run(Row& row, std::span<const Work> works) {
+    if (row.each == 1) return row.target.run(works);
+    std::vector<Work> some;
+    for (std::size_t i = 0; i < works.size(); i += row.each) some.push_back(works[i]);
+    return row.target.run(some);
   }
 
   // The interpreter's answer, where everything that runs here agrees on it.
@@ -247,6 +268,12 @@ class Session {
     COLLET_TRY(after, interpret(folded));
     std::string what = difference(after, wanted, work.kernel);
     if (!what.empty()) return wrong("Folded, " + what + ".");
+    if (taste_ == Taste::out_of_range) {
+      const auto native =
+          run_native(work, backend::cpu::native::Level::host);  // a row says where there is none
+      what = native ? difference(*native, wanted, work.kernel) : std::string();
+      if (!what.empty()) return wrong("As native code, " + what + ".");
+    }
     if (!is_sequential(work.kernel)) return wanted;
     ++evaluated_;
     what = difference(wanted, run_items(work), work.kernel);
@@ -308,7 +335,7 @@ class Session {
 
   const Options& options_;
   std::vector<Row> rows_;
-  Taste taste_ = Taste::wide;  // of what is generated; a replayed file names its own
+  Taste taste_;  // of what is generated; a replayed file names its own
   std::uint64_t evaluated_ = 0;
   std::uint64_t oracle_faults_ = 0;
   std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();

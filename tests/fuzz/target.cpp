@@ -3,6 +3,7 @@
 
 #include "fuzz/target.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <cstring>
 #include <memory>
@@ -67,15 +68,44 @@ Portable emitted(const ir::Kernel& kernel, const emit::Emitted& code, const Modu
       detail::make_kernel(kernel.name, module.state(), std::move(declared), {}, shape_of(kernel)));
 }
 
-template <class T>
-Result<Buffer<T>> upload(const Device& device, const Bytes& bytes) {
-  return device.upload(std::span(reinterpret_cast<const T*>(bytes.data()), bytes.size() / sizeof(T)));
-}
+// Bytes before and behind what a kernel is given, which nobody may change. Slices begin where every device
+// lets them.
+constexpr std::size_t kZone = 1024;
+constexpr std::byte kUntouched{0xa7};
 
+// A buffer of a launch between two zones.
 template <class T>
-void download(Stream& stream, const Buffer<T>& from, Bytes& to) {
-  stream.download(from, std::span(reinterpret_cast<T*>(to.data()), to.size() / sizeof(T)));
-}
+class Zoned {
+ public:
+  static Result<Zoned> make(const Device& device, const Bytes& contents) {
+    Zoned made;
+    made.host_.assign(kZone + contents.size() + kZone, kUntouched);
+    std::ranges::copy(contents, made.host_.begin() + kZone);
+    COLLET_TRY(buffer, device.upload(made.elements()));
+    made.buffer_ = std::move(buffer);
+    return made;
+  }
+
+  View<T> slice() const { return buffer_->slice(kZone / sizeof(T), (host_.size() - 2 * kZone) / sizeof(T)); }
+  void download(Stream& stream) { stream.download(*buffer_, elements()); }
+
+  // The contents once they are downloaded.
+  Result<void> take(Bytes& contents) const {
+    const auto touched = [](std::byte byte) { return byte != kUntouched; };
+    const std::span all(host_);
+    if (std::ranges::any_of(all.first(kZone), touched) || std::ranges::any_of(all.last(kZone), touched))
+      return Error(ErrorCode::internal, Category::kernel, Cause::other,
+                   "A byte outside a slice has changed.");
+    std::ranges::copy(all.subspan(kZone, contents.size()), contents.begin());
+    return {};
+  }
+
+ private:
+  std::span<T> elements() { return {reinterpret_cast<T*>(host_.data()), host_.size() / sizeof(T)}; }
+
+  Bytes host_;
+  std::optional<Buffer<T>> buffer_;
+};
 
 template <class T>
 T constant(const Work& work, std::size_t at) {
@@ -96,27 +126,35 @@ Work whole_groups(const Work& work) {
 
 Target::Outcome launch(const Device& device, const Portable& kernel, const Work& work) {
   std::vector<Bytes> after = work.buffers;
-  COLLET_TRY(in, upload<Element32>(device, after[kIn]));
-  COLLET_TRY(numbers, upload<float>(device, after[kNumbers]));
-  COLLET_TRY(out, upload<Element32>(device, after[kOut]));
-  COLLET_TRY(bytes, upload<std::uint8_t>(device, after[kBytes]));
-  COLLET_TRY(shorts, upload<std::int16_t>(device, after[kShorts]));
-  COLLET_TRY(pairs, upload<Element8>(device, after[kPairs]));
-  COLLET_TRY(sums, upload<std::uint32_t>(device, after[kSums]));
-  COLLET_TRY(marks, upload<std::int32_t>(device, after[kMarks]));
+  COLLET_TRY(in, Zoned<Element32>::make(device, after[kIn]));
+  COLLET_TRY(numbers, Zoned<float>::make(device, after[kNumbers]));
+  COLLET_TRY(out, Zoned<Element32>::make(device, after[kOut]));
+  COLLET_TRY(bytes, Zoned<std::uint8_t>::make(device, after[kBytes]));
+  COLLET_TRY(shorts, Zoned<std::int16_t>::make(device, after[kShorts]));
+  COLLET_TRY(pairs, Zoned<Element8>::make(device, after[kPairs]));
+  COLLET_TRY(sums, Zoned<std::uint32_t>::make(device, after[kSums]));
+  COLLET_TRY(marks, Zoned<std::int32_t>::make(device, after[kMarks]));
   Stream stream = device.stream();
-  stream.launch(kernel, elements(work.extent[0], work.extent[1], work.extent[2]), in, numbers, out, bytes,
-                shorts, pairs, sums, marks, constant<std::uint32_t>(work, 0), constant<std::int32_t>(work, 4),
-                constant<float>(work, 8), constant<Constants>(work, 12));
-  download(stream, in, after[kIn]);
-  download(stream, numbers, after[kNumbers]);
-  download(stream, out, after[kOut]);
-  download(stream, bytes, after[kBytes]);
-  download(stream, shorts, after[kShorts]);
-  download(stream, pairs, after[kPairs]);
-  download(stream, sums, after[kSums]);
-  download(stream, marks, after[kMarks]);
+  stream.launch(kernel, elements(work.extent[0], work.extent[1], work.extent[2]), in.slice(), numbers.slice(),
+                out.slice(), bytes.slice(), shorts.slice(), pairs.slice(), sums.slice(), marks.slice(),
+                constant<std::uint32_t>(work, 0), constant<std::int32_t>(work, 4), constant<float>(work, 8),
+                constant<Constants>(work, 12));
+  const auto all = [&](const auto& call) -> Result<void> {
+    COLLET_CHECK(call(in, kIn));
+    COLLET_CHECK(call(numbers, kNumbers));
+    COLLET_CHECK(call(out, kOut));
+    COLLET_CHECK(call(bytes, kBytes));
+    COLLET_CHECK(call(shorts, kShorts));
+    COLLET_CHECK(call(pairs, kPairs));
+    COLLET_CHECK(call(sums, kSums));
+    return call(marks, kMarks);
+  };
+  COLLET_CHECK(all([&](auto& buffer, PortableBuffer) -> Result<void> {
+    buffer.download(stream);
+    return {};
+  }));
   COLLET_CHECK(stream.wait(Deadline::in(std::chrono::seconds(60))));
+  COLLET_CHECK(all([&](const auto& buffer, PortableBuffer which) { return buffer.take(after[which]); }));
   return after;
 }
 
