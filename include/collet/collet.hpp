@@ -17,6 +17,7 @@
 #include "collet/log.hpp"
 #include "collet/options.hpp"
 #include "collet/properties.hpp"
+#include "collet/quirks.hpp"
 #include "collet/receipt.hpp"
 #include "collet/result.hpp"
 #include "collet/stream.hpp"

@@ -26,6 +26,8 @@ struct KernelFacts {
   std::vector<std::string> ignored_options;  // asked for, not honoured by this backend
   std::string substitution;                  // "" or what ran in place of the kernel, and why
   bool executed = true;                      // false only on the null backend, which runs no kernels
+  // Ids of the driver's quirks that this code avoids or watches for; docs/discovery.md lists them.
+  std::vector<std::string> quirks;
 };
 
 struct LaunchRecord {

@@ -260,6 +260,21 @@ Result<void> finish(CompiledKernel& compiled, const KernelState& kernel, const R
   return {};
 }
 
+Result<Ref<CompiledProgram>> build_with(DeviceState& device, const KernelState& kernel, const Code* code,
+                                        const CompileOptions& options, backend::Haste haste) {
+  const backend::ProgramDesc desc{
+      .format = code != nullptr ? code->format : Format::host_function,
+      .code = code != nullptr ? std::as_bytes(std::span(code->bytes)) : std::span<const std::byte>(),
+      .architecture = code != nullptr ? std::string_view(code->architecture) : std::string_view(),
+      .options = &options,
+      .label = kernel.module->label.empty() ? std::string_view(kernel.name)
+                                            : std::string_view(kernel.module->label),
+      .haste = haste};
+  auto built = device.native->create_program(desc);
+  if (!built) return built.error();
+  return Ref(new CompiledProgram(device, std::move(*built), desc.format));
+}
+
 // Each variant is a program of its own: its group size is part of the code.
 Result<Ref<CompiledKernel>> compile_traced(DeviceState& device, KernelState& kernel, Scope scope,
                                            backend::Haste haste) {
@@ -286,10 +301,13 @@ Result<Ref<CompiledKernel>> compile_traced(DeviceState& device, KernelState& ker
         .with_hint("Pass some of them in a buffer.");
   }
   COLLET_CHECK(check_options(kernel, emitted.code.format));
-  COLLET_TRY(program, build(device, kernel, &emitted.code, haste));
+  CompileOptions options = kernel.shape.options;
+  if (emitted.unoptimised) options.optimise = CompileOptions::Optimise::none;
+  COLLET_TRY(program, build_with(device, kernel, &emitted.code, options, haste));
   compiled->unusual |= program->built.item_cost != 0 && scope == Scope::grid;
-  COLLET_CHECK(
-      finish(*compiled, kernel, program, facts_of(device, kernel), emitted.code.bytes, emitted.entry));
+  auto facts = facts_of(device, kernel);
+  facts->quirks = std::move(emitted.quirks);
+  COLLET_CHECK(finish(*compiled, kernel, program, std::move(facts), emitted.code.bytes, emitted.entry));
   return compiled;
 }
 
@@ -326,17 +344,7 @@ Result<Ref<CompiledKernel>> compile(DeviceState& device, KernelState& kernel, Sc
 
 Result<Ref<CompiledProgram>> build(DeviceState& device, const KernelState& kernel, const Code* code,
                                    backend::Haste haste) {
-  const backend::ProgramDesc desc{
-      .format = code != nullptr ? code->format : Format::host_function,
-      .code = code != nullptr ? std::as_bytes(std::span(code->bytes)) : std::span<const std::byte>(),
-      .architecture = code != nullptr ? std::string_view(code->architecture) : std::string_view(),
-      .options = &kernel.shape.options,
-      .label = kernel.module->label.empty() ? std::string_view(kernel.name)
-                                            : std::string_view(kernel.module->label),
-      .haste = haste};
-  auto built = device.native->create_program(desc);
-  if (!built) return built.error();
-  return Ref(new CompiledProgram(device, std::move(*built), desc.format));
+  return build_with(device, kernel, code, kernel.shape.options, haste);
 }
 
 }  // namespace collet::detail

@@ -10,10 +10,8 @@
 #include "kernel/emit/guard.hpp"
 
 namespace collet::detail {
-namespace {
 
-emit::Target target_of(const DeviceState& device) {
-  const DeviceInfo& info = device.native->info();
+emit::Target target_of(const DeviceInfo& info) {
   // What is not reported is not used.
   const auto has = [](const std::optional<bool>& reported) { return reported.value_or(false); };
   emit::Target target{.name = info.name,
@@ -31,11 +29,20 @@ emit::Target target_of(const DeviceState& device) {
                       .subgroup_int64 = has(info.subgroup_i64)};
   for (const discovery::Quirk* quirk : discovery::quirks_of(info)) {
     target.loop_rounds = std::max(target.loop_rounds, quirk->loop_rounds);
-    target.u32_to_f32_is_wrong = target.u32_to_f32_is_wrong || quirk->u32_to_f32;
-    target.float_zeros_are_wrong = target.float_zeros_are_wrong || quirk->float_zeros;
-    target.fences_are_barriers = target.fences_are_barriers || quirk->fences;
+    target.workarounds.add(quirk->workaround);
   }
   return target;
+}
+
+namespace {
+
+// Quirks of the device that changed the code.
+std::vector<std::string> applied_quirks(const DeviceInfo& info, const emit::Workarounds& applied) {
+  std::vector<std::string> ids;
+  for (const discovery::Quirk* quirk : discovery::quirks_of(info)) {
+    if (applied.has(quirk->workaround)) ids.emplace_back(quirk->id);
+  }
+  return ids;
 }
 
 // A device that has everything.
@@ -86,7 +93,8 @@ Result<EmittedCode> emit_for(const DeviceState& device, const KernelState& kerne
     if (!emit::has_emitter(format)) continue;
     emit::Parted parted{.kernel = shaped(kernel, format), .words = {}};
     if (scope == Scope::parts) parted = emit::in_parts(parted.kernel);
-    emit::Target target = target_of(device);
+    const DeviceInfo& info = device.native->info();
+    emit::Target target = target_of(info);
     target.trusts_launches = scope == Scope::grid;
     target.entry = "collet_" + kernel.name;  // a kernel may have the name of a language's function
     COLLET_TRY(made, emit::emit(format, parted.kernel, target));
@@ -97,6 +105,8 @@ Result<EmittedCode> emit_for(const DeviceState& device, const KernelState& kerne
                        .lengths = std::move(made.lengths),
                        .shared_bytes = made.shared_bytes,
                        .watched = made.watched,
+                       .unoptimised = made.applied.has(emit::Workaround::plain_build),
+                       .quirks = applied_quirks(info, made.applied),
                        .trusts = std::move(made.trusts),
                        .terms = std::move(made.terms)};
   }

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "core/kernel_state.hpp"
+#include "kernel/emit/emit.hpp"
 
 namespace collet::detail {
 
@@ -15,11 +16,16 @@ struct EmittedCode {
   std::vector<emit::PartWord> words;
   std::vector<std::uint32_t> counts;
   std::vector<std::uint32_t> lengths;
-  std::uint64_t shared_bytes = 0;  // of workgroup memory
-  bool watched = false;            // one more buffer, of one u32: see emit::Emitted
+  std::uint64_t shared_bytes = 0;   // of workgroup memory
+  bool watched = false;             // one more buffer, of one u32: see emit::Emitted
+  bool unoptimised = false;         // it must be built without optimisation
+  std::vector<std::string> quirks;  // ids of those of the driver that changed this code
   std::vector<emit::Trust> trusts = {};
   std::vector<ir::Ceiling> terms = {};
 };
+
+// What emitters are told of a device, its driver's quirks included.
+emit::Target target_of(const DeviceInfo& device);
 
 // In the best format of the device that there is an emitter for.
 Result<EmittedCode> emit_for(const DeviceState& device, const KernelState& kernel, Scope scope);

@@ -8,88 +8,115 @@
 namespace collet::discovery {
 namespace {
 
+using enum QuirkAction;
+using emit::Workaround;
+
+constexpr std::string_view kMesa = "llvmpipe Mesa";
+constexpr std::string_view kSwiftShader = "SwiftShader";
+constexpr std::string_view kPocl = "Portable Computing Language";
+constexpr std::string_view kIntel = "Intel(R) OpenCL";
+
 constexpr Quirk kQuirks[] = {
-    {.backend = "vulkan",
-     .driver = "llvmpipe Mesa",
+    {.id = "llvmpipe-cut-loops",
+     .backend = "vulkan",
+     .driver = kMesa,
      .first = "22.0",
      .fixed = "",
      .what = "It ends loops after 65,535 iterations, counted over all loops of a kernel, without an error.",
-     .action = Quirk::Action::avoid,
+     .action = refused,
      .reproducer = "conformance Kernel.ALoopOf70000RoundsIsWhole",
+     .workaround = Workaround::watch_loops,
      .loop_rounds = 65'535},
-    {.backend = "vulkan",
-     .driver = "llvmpipe Mesa",
+    {.id = "llvmpipe-float-zeros",
+     .backend = "vulkan",
+     .driver = kMesa,
      .first = "22.0",
      .fixed = "",
      .what = "It takes x + 0 for x and x * 0 for 0, also where x is -0, infinite or no number.",
-     .action = Quirk::Action::avoid,
+     .action = avoided,
      .reproducer = "conformance Kernel.AZeroInTheCodeIsAddedAndMultipliedAsAnyNumber",
-     .float_zeros = true},
-    {.backend = "vulkan",
-     .driver = "llvmpipe Mesa",
+     .workaround = Workaround::hide_zeros},
+    {.id = "llvmpipe-waiting-fences",
+     .backend = "vulkan",
+     .driver = kMesa,
      .first = "22.0",
      .fixed = "",
      .what = "It takes a fence for a barrier: where some items of a group do not come to a fence, the others "
              "stop there without an error.",
-     .action = Quirk::Action::avoid,
+     .action = avoided,
      .reproducer = "conformance Kernel.AFenceThatNotAllItemsReachIsNoBarrier",
-     .fences = true},
-    {.backend = "vulkan",
-     .driver = "SwiftShader",
+     .workaround = Workaround::fences_as_atomics},
+    {.id = "swiftshader-unsigned-to-float",
+     .backend = "vulkan",
+     .driver = kSwiftShader,
      .first = "",
      .fixed = "",
      .what = "It rounds unsigned integers above 2^31 twice on their way to floats.",
-     .action = Quirk::Action::avoid,
+     .action = avoided,
      .reproducer = "conformance Kernel.UnsignedIntegersBecomeFloatsRoundedOnce",
-     .u32_to_f32 = true},
-    {.backend = "vulkan",
-     .driver = "SwiftShader",
+     .workaround = Workaround::u32_through_i32},
+    {.id = "swiftshader-signed-constants",
+     .backend = "vulkan",
+     .driver = kSwiftShader,
      .first = "",
      .fixed = "",
-     .what = "It converts signed constants to floats as if they were unsigned.",
-     .action = Quirk::Action::avoid,
-     .reproducer = "tests/fuzz/reproducers/constant_becomes_a_float.ir, where such constants are not folded"},
-    {.backend = "opencl",
-     .driver = "Portable Computing Language",
+     .what = "It converts negative constants to floats as if they were unsigned.",
+     .action = avoided,
+     .reproducer = "conformance Kernel.ANegativeConstantBecomesAFloat",
+     .workaround = Workaround::always},  // constants are folded before the driver sees them
+    {.id = "pocl-branch-behind-barrier",
+     .backend = "opencl",
+     .driver = kPocl,
      .first = "3.1",
      .fixed = "",
      .what = "In and after a branch or a loop with a barrier, and behind a return before one, items may take "
              "another side of the next branch than their own.",
-     .action = Quirk::Action::avoid,
-     .reproducer = "conformance Kernel.ABranchBehindABranchWithABarrierIsEachItemsOwn, "
-                   "ctest fuzz.branch_with_barrier_and_else"},
-    {.backend = "opencl",
-     .driver = "Portable Computing Language",
-     .first = "3.1",
-     .fixed = "",
-     .what = "Behind barriers, an item may take another side of a branch in or behind a loop than its own; "
-             "seen in 1 of 20,000 random kernels.",
-     .action = Quirk::Action::avoid,
-     .reproducer = "ctest fuzz.known.guard_behind_a_loop_in_a_branch"},
-    {.backend = "opencl",
-     .driver = "Portable Computing Language",
+     .action = avoided,
+     .reproducer = "conformance Kernel.ABranchBehindABranchWithABarrierIsEachItemsOwn",
+     .workaround = Workaround::flat_barriers},
+    {.id = "pocl-branch-in-uniform-loop",
+     .backend = "opencl",
+     .driver = kPocl,
      .first = "3.1",
      .fixed = "",
      .what =
-         "Its compiler ends the process where a loop stands before a barrier in a loop of few known rounds "
-         "(\"Multiple outgoing edges from exit block!\"); seen in 1 of 20,000 random kernels.",
-     .action = Quirk::Action::avoid,
-     .reproducer = "ctest fuzz.known.loop_in_front_of_a_barrier"},
-    {.backend = "opencl",
-     .driver = "Intel(R) OpenCL",
+         "In a kernel with barriers, items may take another side than their own of a branch in or behind a "
+         "loop that all items run equally often.",
+     .action = avoided,
+     .reproducer = "fuzz guard_behind_a_loop_in_a_branch.ir",
+     .workaround = Workaround::divergent_loops},
+    {.id = "pocl-loop-before-barrier",
+     .backend = "opencl",
+     .driver = kPocl,
+     .first = "3.1",
+     .fixed = "",
+     .what =
+         "Its compiler ends the process (\"Multiple outgoing edges from exit block!\") where a loop with a "
+         "barrier begins with another loop.",
+     .action = avoided,
+     .reproducer = "fuzz loop_in_front_of_a_barrier.ir",
+     .workaround = Workaround::barrier_before_loops},
+    {.id = "intel-private-bytes",
+     .backend = "opencl",
+     .driver = kIntel,
      .first = "2026",
      .fixed = "",
-     .what = "In SPIR-V, what is loaded from a private array of bytes may be another value than was stored.",
-     .action = Quirk::Action::avoid,
-     .reproducer = "tests/fuzz/reproducers/bytes_in_private_memory.ir, with bytes in arrays again"},
-    {.backend = "opencl",
-     .driver = "Intel(R) OpenCL",
+     .what = "What is loaded from a private array of bytes may be another value than was stored.",
+     .action = avoided,
+     .reproducer = "fuzz bytes_in_private_memory.ir",
+     .shows = false,
+     .workaround = Workaround::wide_private_arrays},
+    {.id = "intel-vectoriser",
+     .backend = "opencl",
+     .driver = kIntel,
      .first = "2026",
      .fixed = "",
-     .what = "Its compiler ends the process where a kernel with barriers has certain loops; seen in 4 of "
-             "20,000 random kernels.",
-     .action = Quirk::Action::avoid,
-     .reproducer = "tests/fuzz/known/intel, which .ci/deep fuzz replays"},
+     .what =
+         "Its vectoriser ends the process in kernels with barriers and loops of constant bounds in steps of "
+         "more than 1, and at loops in which a 64-bit variable takes over another's value.",
+     .action = avoided,
+     .reproducer = "fuzz intel/loops_with_barriers.ir",
+     .workaround = Workaround::plain_build},
 };
 
 constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -133,7 +160,7 @@ std::vector<const Quirk*> quirks_of(const DeviceInfo& device, std::span<const Qu
 
 void apply_quirks(DeviceInfo& device, std::span<const Quirk> quirks) {
   for (const Quirk* quirk : quirks_of(device, quirks)) {
-    if (quirk->action == Quirk::Action::refuse && device.refused.empty())
+    if (quirk->action == excluded && device.refused.empty())
       device.refused = "Its driver is known to be bad (" + device.driver + "): " + std::string(quirk->what);
   }
 }
@@ -148,3 +175,24 @@ int compare_versions(std::string_view a, std::string_view b) {
 }
 
 }  // namespace collet::discovery
+
+namespace collet {
+
+std::string_view to_string(QuirkAction action) {
+  switch (action) {
+    case QuirkAction::avoided: return "avoided";
+    case QuirkAction::refused: return "refused";
+    case QuirkAction::known: return "known";
+    case QuirkAction::excluded: return "excluded";
+  }
+  return "unknown";
+}
+
+std::vector<DeviceQuirk> quirks(const DeviceInfo& device) {
+  std::vector<DeviceQuirk> found;
+  for (const discovery::Quirk* quirk : discovery::quirks_of(device))
+    found.push_back({std::string(quirk->id), quirk->action, std::string(quirk->what)});
+  return found;
+}
+
+}  // namespace collet

@@ -1,4 +1,4 @@
-// Drivers that are known to be bad, as data.
+// Faults of drivers that are known, as data.
 #pragma once
 
 #include <span>
@@ -7,26 +7,28 @@
 #include <vector>
 
 #include "collet/properties.hpp"
+#include "collet/quirks.hpp"
+#include "kernel/emit/workarounds.hpp"
 
 namespace collet::discovery {
 
 struct Quirk {
-  enum class Action : std::uint8_t {
-    refuse,  // the device is never chosen
-    avoid,   // it works; what is said in `what` must not be asked of it
-  };
+  std::string_view id;  // stable; receipts, doctor and status name it
   std::string_view backend;
   std::string_view driver;  // a part of DeviceInfo::driver, before its version: "llvmpipe Mesa"
   std::string_view first;   // version that has it; "" means all from the beginning
   std::string_view fixed;   // first version without it; "" means none yet
   std::string_view what;    // a sentence
-  Action action = Action::refuse;
-  std::string_view reproducer;  // the test or canary that shows it
-  // Rounds of all loops together after which it leaves them; traced kernels watch theirs. 0: it does not.
+  QuirkAction action = QuirkAction::excluded;
+  // What shows it, and fails where the driver has it no longer: "conformance SUITE.NAME", a behaviour of
+  // source kernels that the quirk excuses, or "fuzz FILE", a kernel that is run without the workaround.
+  std::string_view reproducer;
+  // False where the reproducer showed it once, and does not with what is emitted today.
+  bool shows = true;
+  // What emission does about it. Those that are avoided have one.
+  emit::Workaround workaround = emit::Workaround::none;
+  // Loop iterations, of all loops of a kernel together, after which it silently exits. 0: unlimited.
   std::uint32_t loop_rounds = 0;
-  bool u32_to_f32 = false;  // that conversion is wrong above 2^31; traced kernels do it in another way
-  bool fences = false;      // a fence waits like a barrier; traced kernels use atomic operations in its place
-  bool float_zeros = false;  // sums and products with constant zeros are wrong; traced kernels hide the zeros
 };
 
 std::span<const Quirk> known_quirks();

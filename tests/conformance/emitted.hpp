@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "conformance/conformance.hpp"
+#include "core/emission.hpp"
 #include "kernel/emit/emit.hpp"
 #include "kernel/ir/text.hpp"
 #include "kernel/ir/verify.hpp"
@@ -42,7 +43,8 @@ inline collet::emit::Target target_of(const collet::Device& device) {
           .subgroup_arithmetic = info.subgroup_arithmetic.value_or(false),
           .subgroup_vote = info.subgroup_vote.value_or(false),
           .subgroup_broadcast = info.subgroup_broadcast.value_or(false),
-          .subgroup_shuffle = info.subgroup_shuffle.value_or(false)};
+          .subgroup_shuffle = info.subgroup_shuffle.value_or(false),
+          .workarounds = collet::detail::target_of(info).workarounds};
 }
 
 // A kernel that verify() accepts; whatever is wrong stops the behaviour.

@@ -20,9 +20,9 @@
 #include <sstream>
 
 #include "collet/collet.hpp"
-#include "discovery/quirks.hpp"
 #include "fuzz/generator.hpp"
 #include "fuzz/oracle.hpp"
+#include "fuzz/replay.hpp"
 #include "fuzz/shrink.hpp"
 #include "fuzz/target.hpp"
 #include "kernel/ir/passes.hpp"
@@ -147,18 +147,6 @@ std::vector<Row> open_rows(const Options& options) {
   return rows;
 }
 
-// "" where they are equal.
-std::string difference(const std::vector<Bytes>& got, const std::vector<Bytes>& wanted,
-                       const ir::Kernel& kernel) {
-  for (std::size_t b = 0; b < wanted.size(); ++b) {
-    const auto [at, other] = std::ranges::mismatch(got[b], wanted[b]);
-    if (at == got[b].end()) continue;
-    return "byte " + std::to_string(at - got[b].begin()) + " of buffer " + kernel.memories[b].name + " is " +
-           std::to_string(static_cast<int>(*at)) + ", not " + std::to_string(static_cast<int>(*other));
-  }
-  return {};
-}
-
 // What is wrong with an outcome; "" where nothing is, and where the device refused.
 std::string fault(const Target::Outcome& outcome, const std::vector<Bytes>& wanted,
                   const ir::Kernel& kernel) {
@@ -195,24 +183,14 @@ class Session {
 
   // Whether a file that say() wrote runs as the interpreter says.
   bool replay() {
-    std::ifstream file(options_.replay);
-    const std::string text{std::istreambuf_iterator<char>(file), {}};
-    std::istringstream head(text);
-    std::string mark, word, rest;
-    std::uint64_t seed = 0;
-    std::array<std::uint64_t, 3> extent{};
-    head >> mark >> word >> seed >> mark >> rest >> extent[0] >> extent[1] >> extent[2];
-    auto kernel = ir::parse(text);
-    if (!head || !kernel || !ir::verify(*kernel)) {
-      std::fprintf(stderr, "(%s) is no file that collet-fuzz wrote. %s\n", options_.replay.c_str(),
-                   kernel ? "" : kernel.error().message().c_str());
+    auto read = read_work(options_.replay);
+    if (!read) {
+      std::fprintf(stderr, "%s\n", read.error().message().c_str());
       return false;
     }
-    taste_ = word == "wide" ? Taste::wide : word == "stray" ? Taste::out_of_range : Taste::portable;
-    Work work = generate(seed, taste_);  // for its buffers
-    work.kernel = *std::move(kernel);
-    work.extent = extent;
-    compare({&work, 1}, seed, false);
+    taste_ = read->taste;
+    const Work& work = read->work;
+    compare({&work, 1}, read->seed, false);
     return report();
   }
 

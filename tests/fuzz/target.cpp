@@ -8,6 +8,7 @@
 #include <cstring>
 #include <memory>
 
+#include "core/emission.hpp"
 #include "core/kernel_state.hpp"
 #include "fuzz/generator.hpp"
 #include "kernel/emit/emit.hpp"
@@ -64,8 +65,10 @@ Portable emitted(const ir::Kernel& kernel, const emit::Emitted& code, const Modu
   for (const std::uint32_t dimension : code.counts) filled_in(static_cast<int>(dimension));
   // Behind the three dimensions, see CompiledKernel::kLength.
   for (const std::uint32_t buffer : code.lengths) filled_in(3 + static_cast<int>(buffer));
-  return Portable(
-      detail::make_kernel(kernel.name, module.state(), std::move(declared), {}, shape_of(kernel)));
+  detail::Shape shape = shape_of(kernel);
+  if (code.applied.has(emit::Workaround::plain_build))
+    shape.options.optimise = CompileOptions::Optimise::none;
+  return Portable(detail::make_kernel(kernel.name, module.state(), std::move(declared), {}, shape));
 }
 
 // Bytes before and behind what a kernel is given, which nobody may change. Slices begin where every device
@@ -158,28 +161,18 @@ Target::Outcome launch(const Device& device, const Portable& kernel, const Work&
   return after;
 }
 
-emit::Target target_of(const Device& device) {
-  const DeviceInfo& info = device.info();
-  emit::Target target;
-  target.name = info.name;
-  target.int64 = info.i64.value_or(false);
-  target.float64 = info.f64.value_or(false);
-  target.int64_atomics = info.i64_atomics.value_or(false);
-  target.subgroups = info.subgroups.value_or(false);
-  target.subgroup_arithmetic = info.subgroup_arithmetic.value_or(false);
-  target.subgroup_vote = info.subgroup_vote.value_or(false);
-  target.subgroup_broadcast = info.subgroup_broadcast.value_or(false);
-  target.subgroup_shuffle = info.subgroup_shuffle.value_or(false);
-  target.subgroup_int64 = info.subgroup_i64.value_or(false);
-  return target;
-}
-
 Target::Outcome run_emitted(const Device& device, const Work& work, const emit::Emitted& code,
                             const Module& module) {
   return launch(device, emitted(work.kernel, code, module), code.counts.empty() ? whole_groups(work) : work);
 }
 
 }  // namespace
+
+emit::Target Target::emission() const {
+  emit::Target target = detail::target_of(device_.info());
+  target.workarounds.remove(without_);
+  return target;
+}
 
 std::string Target::name() const {
   return device_.info().id() + " " + device_.name() + how_ +
@@ -205,7 +198,7 @@ std::vector<Target::Outcome> Target::run_programs(std::span<const Work> works) {
       outcomes.push_back(launch(device_, traced(work.kernel), work));
       continue;
     }
-    const auto code = emit::emit(*format_, emit::guard(work.kernel), target_of(device_));
+    const auto code = emit::emit(*format_, emit::guard(work.kernel), emission());
     if (!code) {
       outcomes.push_back(code.error());
       continue;
@@ -222,7 +215,7 @@ std::vector<Target::Outcome> Target::run_together(std::span<const Work> works) {
   std::vector<Result<emit::Emitted>> codes;
   std::string text;
   for (const Work& work : works) {
-    codes.push_back(emit::emit(*format_, emit::guard(work.kernel), target_of(device_)));
+    codes.push_back(emit::emit(*format_, emit::guard(work.kernel), emission()));
     if (codes.back()) text += codes.back()->bytes;
   }
   Module module;

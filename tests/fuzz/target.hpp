@@ -8,6 +8,7 @@
 
 #include "collet/device.hpp"
 #include "fuzz/work.hpp"
+#include "kernel/emit/emit.hpp"
 
 namespace collet::fuzz {
 
@@ -23,6 +24,9 @@ class Target {
   // By one format that the device takes, `together` kernels in one program where it is OpenCL C.
   Target(Device device, Format format, std::size_t together)
       : device_(std::move(device)), format_(format), together_(together) {}
+  // The same, each kernel alone, without one of the workarounds that the driver needs.
+  Target(Device device, Format format, emit::Workaround without)
+      : device_(std::move(device)), format_(format), without_(without) {}
 
   std::string name() const;
   std::vector<Outcome> run(std::span<const Work> works);
@@ -31,10 +35,13 @@ class Target {
   std::vector<Outcome> run_programs(std::span<const Work> works);
   std::vector<Outcome> run_together(std::span<const Work> works);
 
+  emit::Target emission() const;
+
   Device device_;
   std::string how_;
   std::optional<Format> format_;
   std::size_t together_ = 1;
+  emit::Workaround without_ = emit::Workaround::none;
 };
 
 }  // namespace collet::fuzz

@@ -84,7 +84,8 @@ TEST(EmitFloats, AWrongConversionIsDoneInAnotherWay) {
       "  %0: u32 = global_id 0\n  %1: u32 = load x[%0]\n  %2: f32 = convert %1\n  %3: u32 = bitcast %2\n"
       "  store x[%0], %3\n");
   const auto right = emit_opencl_c(kernel, {.name = "right"}).value().bytes;
-  const auto wrong = emit_opencl_c(kernel, {.name = "wrong", .u32_to_f32_is_wrong = true}).value().bytes;
+  const auto wrong =
+      emit_opencl_c(kernel, {.name = "wrong", .workarounds = {Workaround::u32_through_i32}}).value().bytes;
   EXPECT_EQ(right.find("as_int"), std::string::npos) << right;
   EXPECT_NE(wrong.find("as_int"), std::string::npos) << wrong;
 }

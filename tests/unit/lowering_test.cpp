@@ -57,12 +57,18 @@ Kernel at_last(const Kernel& kernel) {
   return pass(without_small(kernel));
 }
 
+Kernel flat_then_leading(const Kernel& kernel) {
+  return lower_leading_loops(lower_branches(without_small(kernel)));
+}
+
 INSTANTIATE_TEST_SUITE_P(
     Passes, Lowering,
     testing::Values(Pass{"guard", guard}, Pass{"indices", checked}, Pass{"ranges", lower_ranges},
                     Pass{"vectors", without_vectors}, Pass{"halves", without_halves}, Pass{"total", total},
                     Pass{"small", without_small}, Pass{"unsigned", at_last<lower_unsigned>},
-                    Pass{"branches", at_last<lower_branches>}, Pass{"signed", at_last<lower_signed>},
+                    Pass{"branches", at_last<lower_branches>},
+                    Pass{"divergent_loops", at_last<lower_divergent_loops>},
+                    Pass{"leading_loops", flat_then_leading}, Pass{"signed", at_last<lower_signed>},
                     Pass{"zeros", at_last<lower_zeros>}, Pass{"fences", lower_fences}),
     [](const auto& pass) { return std::string(pass.param.name); });
 

@@ -4,23 +4,30 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <set>
+
+#include "core/emission.hpp"
+
 namespace collet::discovery {
 namespace {
 
 constexpr Quirk kMadeUp[] = {
-    {.backend = "vulkan",
+    {.id = "acme-division",
+     .backend = "vulkan",
      .driver = "Acme GPU",
      .first = "2.10",
      .fixed = "3.0.1",
      .what = "It divides by guessing.",
-     .action = Quirk::Action::refuse,
+     .action = QuirkAction::excluded,
      .reproducer = "this test"},
-    {.backend = "vulkan",
+    {.id = "mild-loops",
+     .backend = "vulkan",
      .driver = "Mild",
      .first = "",
      .fixed = "",
      .what = "Long loops are cut.",
-     .action = Quirk::Action::avoid,
+     .action = QuirkAction::avoided,
      .reproducer = "this test"},
 };
 
@@ -70,16 +77,56 @@ TEST(Quirks, VersionsAreComparedByNumber) {
   EXPECT_LT(compare_versions("", "1"), 0);
 }
 
-TEST(Quirks, TheListIsWhole) {
+bool is_id(std::string_view id) {
+  return !id.empty() && id.find('-') != std::string_view::npos &&
+         id.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-") == std::string_view::npos;
+}
+
+TEST(Quirks, EachHasAnIdASentenceAndAReproducer) {
+  std::set<std::string_view> ids;
   for (const Quirk& quirk : known_quirks()) {
-    EXPECT_FALSE(quirk.backend.empty());
-    EXPECT_FALSE(quirk.driver.empty());
-    EXPECT_TRUE(quirk.what.ends_with('.')) << quirk.what;
-    EXPECT_FALSE(quirk.reproducer.empty()) << quirk.what;
+    EXPECT_TRUE(is_id(quirk.id)) << quirk.id;
+    EXPECT_TRUE(ids.insert(quirk.id).second) << quirk.id << " is there twice";
+    EXPECT_FALSE(quirk.backend.empty()) << quirk.id;
+    EXPECT_FALSE(quirk.driver.empty()) << quirk.id;
+    EXPECT_TRUE(quirk.what.ends_with('.')) << quirk.id;
+    // collet-conformance refuses to run where a behaviour does not exist.
+    if (quirk.reproducer.starts_with("conformance ")) continue;
+    ASSERT_TRUE(quirk.reproducer.starts_with("fuzz ")) << quirk.id;
+    const std::string file = std::string(COLLET_SOURCE_DIRECTORY "/tests/fuzz/reproducers/") +
+                             std::string(quirk.reproducer.substr(5));
+    EXPECT_TRUE(std::filesystem::exists(file)) << quirk.id << " has no " << file;
   }
-  EXPECT_EQ(quirks_of(device("vulkan", "llvmpipe Mesa 22.3.6 (LLVM 15.0.6)")).size(), 2u);
+}
+
+TEST(Quirks, WhatIsAvoidedReachesTheEmitters) {
+  for (const Quirk& quirk : known_quirks()) {
+    const DeviceInfo one =
+        device(std::string(quirk.backend),
+               std::string(quirk.driver) + " " + std::string(quirk.first.empty() ? "1" : quirk.first));
+    const emit::Target target = detail::target_of(one);
+    const bool acts = quirk.action == QuirkAction::avoided || quirk.action == QuirkAction::refused;
+    EXPECT_EQ(quirk.workaround != emit::Workaround::none, acts) << quirk.id;
+    if (acts) {
+      EXPECT_TRUE(target.workarounds.has(quirk.workaround)) << quirk.id;
+    }
+    EXPECT_EQ(quirk.workaround == emit::Workaround::watch_loops, quirk.loop_rounds != 0) << quirk.id;
+    if (quirk.loop_rounds != 0) {
+      EXPECT_EQ(target.loop_rounds, quirk.loop_rounds) << quirk.id;
+    }
+  }
+}
+
+TEST(Quirks, OfADriverAreThoseOfItsVersion) {
+  EXPECT_EQ(quirks_of(device("vulkan", "llvmpipe Mesa 22.3.6 (LLVM 15.0.6)")).size(), 3u);
   EXPECT_EQ(quirks_of(device("opencl", "Portable Computing Language 3.1+debian")).size(), 3u);
-  EXPECT_EQ(quirks_of(device("vulkan", "llvmpipe Mesa 25.0.7 (LLVM 19.1.7)")).size(), 2u);
+  EXPECT_EQ(quirks_of(device("opencl", "Portable Computing Language 3.0")).size(), 0u);
+  EXPECT_EQ(quirks_of(device("vulkan", "llvmpipe Mesa 25.0.7 (LLVM 19.1.7)")).size(), 3u);
+  const auto shown = quirks(device("vulkan", "llvmpipe Mesa 22.3.6"));
+  ASSERT_EQ(shown.size(), 3u);
+  EXPECT_EQ(shown[0].id, "llvmpipe-cut-loops");
+  EXPECT_EQ(to_string(shown[0].action), "refused");
+  EXPECT_EQ(to_string(shown[1].action), "avoided");
 }
 
 }  // namespace

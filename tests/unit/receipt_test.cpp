@@ -51,6 +51,49 @@ TEST(Receipt, DescribesEverySubstitution) {
       "; option not honoured: fast_math; option not honoured: debug_info");
 }
 
+TEST(Receipt, DescribesTheQuirksThatTheCodeAvoids) {
+  Receipt receipt = sample();
+  KernelFacts facts = *receipt.launches[0].facts;
+  facts.quirks = {"pocl-loop-before-barrier"};
+  receipt.launches[0].facts = std::make_shared<const KernelFacts>(facts);
+  EXPECT_TRUE(receipt.describe().ends_with("; avoids the driver's quirk pocl-loop-before-barrier"))
+      << receipt.describe();
+}
+
+// A device that says it is PoCL's.
+class OfPocl final : public layers::ForwardingDevice {
+ public:
+  explicit OfPocl(std::unique_ptr<backend::Device> inside)
+      : ForwardingDevice(std::move(inside)), info_(inner->info()) {
+    info_.backend = "opencl";
+    info_.driver = "Portable Computing Language 3.1+debian";
+    limits.formats = {Format::opencl_c};
+  }
+  const DeviceInfo& info() const override { return info_; }
+
+ private:
+  DeviceInfo info_;
+};
+
+TEST(Receipt, NamesTheQuirksThatChangedAKernel) {
+  const Device device(detail::Ref(
+      new detail::DeviceState(std::make_unique<OfPocl>(std::make_unique<backend::null::NullDevice>()), {})));
+  const auto ordinary = kernel("ordinary", [](Out<std::uint32_t> x) { x[global_id()] = global_id(); });
+  const auto risky = kernel("risky", [](Out<std::uint32_t> x, Value<std::uint32_t> n) {
+    barrier();
+    for_(0u, n, [&](const auto& k) { if_(global_id() < k, [&] { x[global_id()] = k; }); });
+  });
+  const auto x = device.buffer<std::uint32_t>(64).value();
+  auto stream = device.stream();
+  stream.launch(ordinary, 64, x);
+  stream.launch(risky, 64, x, 3u);
+  const auto receipt = stream.wait();
+  ASSERT_TRUE(receipt) << receipt.error().describe();
+  ASSERT_EQ(receipt->launches.size(), 2u);
+  EXPECT_EQ(receipt->launches[0].facts->quirks, std::vector<std::string>());
+  EXPECT_EQ(receipt->launches[1].facts->quirks, std::vector<std::string>{"pocl-branch-in-uniform-loop"});
+}
+
 // A device that takes the given formats only.
 Device open(std::vector<Format> formats, OpenOptions options = {}) {
   auto device = std::make_unique<layers::ForwardingDevice>(std::make_unique<backend::null::NullDevice>());

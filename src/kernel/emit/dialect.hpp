@@ -148,7 +148,6 @@ inline constexpr Dialect kOpenClC{
     .suffixes = {"", "", "", "", "", "", "", "u", "L", "UL", "", "f", ""},
     .language = {.has_fmod = true,
                  .fuses = true,
-                 .no_barriers_in_branches = true,
                  .bytes_in_buffers = true,
                  .shorts_in_buffers = true,
                  .small_in_groups = true,

@@ -15,6 +15,7 @@
 
 #include "collet/options.hpp"
 #include "collet/result.hpp"
+#include "kernel/emit/workarounds.hpp"
 #include "kernel/ir/ceilings.hpp"
 #include "kernel/ir/ir.hpp"
 
@@ -43,11 +44,10 @@ struct Target {
   bool checks_buffers = true, checks_groups = true, checks_items = true;
   // Whether checks of buffers may be left out that a launch can answer once for all items: Emitted::trusts.
   bool trusts_launches = false;
-  // Rounds of all loops together after which the driver leaves them without a word; 0: it does not.
+  // Loop iterations, of all loops together, after which the driver silently exits; 0: unlimited.
   std::uint32_t loop_rounds = 0;
-  bool u32_to_f32_is_wrong = false;    // above 2^31 it rounds twice
-  bool float_zeros_are_wrong = false;  // it takes x + 0 for x and x * 0 for 0
-  bool fences_are_barriers = false;    // items wait at a fence for items that never come there
+  // What its driver's faults ask for, besides watching loops.
+  Workarounds workarounds = {};
 };
 
 // Code that is right only in launches where a term is below the length of a buffer.
@@ -71,6 +71,7 @@ struct Emitted {
   // A launch that does not keep to all of these takes code that was emitted without trust.
   std::vector<Trust> trusts = {};
   std::vector<ir::Ceiling> terms = {};
+  Workarounds applied = {};  // those of the target that changed this kernel's code
 };
 
 // Each takes a kernel that verify() accepted. ErrorCode::unsupported names what the target lacks. The two for

@@ -68,28 +68,78 @@ Result<std::vector<std::string>> check_features(const Kernel& plain, const Targe
   return found;
 }
 
+namespace {
+
+std::size_t node_count(const Kernel& kernel) {
+  std::size_t count = 0;
+  for (const ir::Block& block : kernel.blocks) count += block.nodes.size();
+  return count;
+}
+
+// Runs the passes that a target asks for, and notes those that changed something: each only adds nodes.
+//
+// Threads: one at a time.
+class Applied {
+ public:
+  explicit Applied(const Target& target) : asked_(target.workarounds) {}
+
+  Kernel run(Workaround one, Kernel (*pass)(const Kernel&), Kernel kernel) {
+    if (!asked_.has(one)) return kernel;
+    Kernel made = pass(kernel);
+    if (node_count(made) != node_count(kernel)) made_.add(one);
+    return made;
+  }
+  void note(Workaround one) { made_.add(one); }
+  Workarounds made() const { return made_; }
+
+ private:
+  Workarounds asked_, made_;
+};
+
+bool has_small_private_arrays(const Kernel& kernel) {
+  return std::ranges::any_of(kernel.memories, [](const Memory& memory) {
+    return memory.space == Space::item && ir::bits(memory.element.scalar) < 32;
+  });
+}
+
+}  // namespace
+
 Result<Plain> lower(const Kernel& kernel, const Language& language, const Target& target) {
+  Applied applied(target);
   Kernel lowered = kernel;
   ir::compact(lowered);  // what nobody uses needs no feature
   const bool watched = target.loop_rounds != 0 && may_exceed(lowered, target.loop_rounds);
-  if (target.fences_are_barriers) lowered = lower_fences(lowered);
+  if (watched) applied.note(Workaround::watch_loops);
+  if (target.workarounds.has(Workaround::plain_build) && upsets_vectoriser(lowered))
+    applied.note(Workaround::plain_build);
+  lowered = applied.run(Workaround::fences_as_atomics, lower_fences, std::move(lowered));
   Checked checked = lower_indices(lowered, target);
   lowered = lower_vectors(lower_ranges(checked.kernel));
   lowered = lower_halves(lowered);
   COLLET_TRY(floats, lower_floats(lowered, language, target));
   if (watched) floats = watch_loops(floats);
   lowered = lower_small(lower_total(floats));
-  if (target.u32_to_f32_is_wrong) lowered = lower_unsigned(lowered);
+  lowered = applied.run(Workaround::u32_through_i32, lower_unsigned, std::move(lowered));
   Plain plain = lower_frame(lowered, language);
   plain.watched = watched;
   plain.trusts = std::move(checked.trusts);
   plain.terms = std::move(checked.terms);
-  if (language.no_barriers_in_branches) plain.kernel = lower_branches(plain.kernel);
+  plain.kernel = applied.run(Workaround::flat_barriers, lower_branches, std::move(plain.kernel));
+  plain.kernel = applied.run(Workaround::divergent_loops, lower_divergent_loops, std::move(plain.kernel));
+  plain.kernel = applied.run(Workaround::barrier_before_loops, lower_leading_loops, std::move(plain.kernel));
   COLLET_TRY(arrays, lower_memory(plain.kernel, language));
+  if (target.workarounds.has(Workaround::wide_private_arrays) && has_small_private_arrays(arrays)) {
+    applied.note(Workaround::wide_private_arrays);
+    Language wide = language;
+    wide.small_in_items = false;
+    COLLET_TRY(words, lower_memory(plain.kernel, wide));
+    arrays = std::move(words);
+  }
   plain.kernel = language.signed_wraps ? std::move(arrays) : lower_signed(arrays);
   ir::fold(plain.kernel);
-  if (target.float_zeros_are_wrong) plain.kernel = lower_zeros(plain.kernel);
+  plain.kernel = applied.run(Workaround::hide_zeros, lower_zeros, std::move(plain.kernel));
   ir::compact(plain.kernel);
+  plain.applied = applied.made();
   return plain;
 }
 

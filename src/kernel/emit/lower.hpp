@@ -15,8 +15,6 @@ struct Language {
   bool signed_wraps = false;    // overflow of signed integers is defined
   bool constant_block = false;  // all parameters stand in one block; else each is an argument
   bool length_query = false;    // the code can ask for a buffer's length itself
-  // PoCL 3.1 may run branches inside or behind a branch that holds a barrier as its first item would.
-  bool no_barriers_in_branches = false;
   // Whether buffers, and arrays of a group and of an item, may have elements of 1 and of 2 bytes.
   bool bytes_in_buffers = false, shorts_in_buffers = false, small_in_groups = false, small_in_items = false;
 };
@@ -28,6 +26,7 @@ struct Plain {
   bool watched = false;
   std::vector<Trust> trusts = {};
   std::vector<ir::Ceiling> terms = {};
+  Workarounds applied = {};
 };
 
 // All passes in order. Refuses what the target lacks.
@@ -69,8 +68,17 @@ Kernel lower_zeros(const Kernel& kernel);
 Kernel lower_fences(const Kernel& kernel);
 // No barrier stands in a branch.
 Kernel lower_branches(const Kernel& kernel);
+// In a kernel with barriers, a loop without one that holds branches has an exit that depends on the item and
+// is never taken.
+Kernel lower_divergent_loops(const Kernel& kernel);
+// In a loop with barriers, one stands in front of the first loop without. No barrier stands in a branch
+// before.
+Kernel lower_leading_loops(const Kernel& kernel);
 
-// The immediate of a variable that lower_branches() made: no compiler may know what it holds.
+// Whether a driver's vectoriser is known to crash at one of the kernel's loops. Its ranges are still there.
+bool upsets_vectoriser(const Kernel& kernel);
+
+// The immediate of a variable that is read from memory each time: no compiler may know what it holds.
 inline constexpr std::uint64_t kReadAnew = 1;
 // Every memory becomes an array of one scalar type, which every access has.
 Result<Kernel> lower_memory(const Kernel& kernel, const Language& language);

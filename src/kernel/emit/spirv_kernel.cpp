@@ -138,13 +138,13 @@ class KernelEmitter : public SpirvEmitter {
 }  // namespace
 
 Result<Emitted> emit_spirv_kernel(const Kernel& kernel, const Target& target) {
-  // No small elements in private arrays: Intel's CPU runtime may load others from them than were stored.
   const Language language{.has_fmod = true,
                           .fuses = true,
                           .signed_wraps = true,
                           .bytes_in_buffers = true,
                           .shorts_in_buffers = true,
-                          .small_in_groups = true};
+                          .small_in_groups = true,
+                          .small_in_items = true};
   Target usable = target;
   usable.subgroups = false;  // their instructions begin with SPIR-V 1.3
   COLLET_TRY(plain, lower(kernel, language, usable));
@@ -157,7 +157,8 @@ Result<Emitted> emit_spirv_kernel(const Kernel& kernel, const Target& target) {
                  .shared_bytes = ir::workgroup_bytes(plain.kernel),
                  .watched = plain.watched,
                  .trusts = std::move(plain.trusts),
-                 .terms = std::move(plain.terms)};
+                 .terms = std::move(plain.terms),
+                 .applied = plain.applied};
 }
 
 }  // namespace collet::emit

@@ -163,7 +163,8 @@ Result<Emitted> emit_spirv_shader(const Kernel& kernel, const Target& target) {
                  .shared_bytes = ir::workgroup_bytes(plain.kernel),
                  .watched = plain.watched,
                  .trusts = std::move(plain.trusts),
-                 .terms = std::move(plain.terms)};
+                 .terms = std::move(plain.terms),
+                 .applied = plain.applied};
 }
 
 }  // namespace collet::emit

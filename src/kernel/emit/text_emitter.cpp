@@ -415,7 +415,8 @@ Result<Emitted> emit_text(const Kernel& kernel, const Dialect& dialect, const Ta
                  .shared_bytes = ir::workgroup_bytes(plain.kernel),
                  .watched = plain.watched,
                  .trusts = std::move(plain.trusts),
-                 .terms = std::move(plain.terms)};
+                 .terms = std::move(plain.terms),
+                 .applied = plain.applied};
 }
 
 Result<Emitted> emit_opencl_c(const Kernel& kernel, const Target& target) {

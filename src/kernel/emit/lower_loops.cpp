@@ -1,0 +1,139 @@
+// Loops beside barriers, for a compiler that runs the items of a group in loops between barriers.
+//
+// PoCL adds barriers of its own to a loop that every item seems to run equally often, and then lets one item
+// decide for all where its optimiser has moved a branch out of that loop. A loop with an exit that depends on
+// the item is left as it is. It also fails to cut a loop with a barrier into regions where that begins with a
+// loop whose first round was peeled off; a barrier in front of it ends the region there.
+
+#include <algorithm>
+
+#include "kernel/emit/lower.hpp"
+#include "kernel/ir/blocks.hpp"
+
+namespace collet::emit {
+namespace {
+
+// What stands in the blocks of each node, itself included.
+//
+// Threads: immutable.
+class Contents {
+ public:
+  explicit Contents(const Kernel& kernel) : kernel_(kernel), all_(kernel.nodes.size()) { look(0); }
+
+  bool barrier(Id id) const { return all_[id].barrier; }
+  bool loop(Id id) const { return all_[id].loop; }
+  // One that does more than end its loop.
+  bool branch(Id id) const { return all_[id].branch; }
+  bool any_barrier() const {
+    return std::ranges::any_of(all_, [](const Held& held) { return held.barrier; });
+  }
+
+ private:
+  struct Held {
+    bool barrier = false, loop = false, branch = false;
+  };
+
+  Held look(std::uint32_t block) {
+    Held all;
+    for (const Id id : kernel_.blocks[block].nodes) {
+      const Node& node = kernel_.nodes[id];
+      Held held{.barrier = node.op == Op::barrier,
+                .loop = node.op == Op::loop,
+                .branch = node.op == Op::if_ && !only_breaks(node)};
+      ir::for_blocks(node, [&](std::uint32_t inner) { merge(held, look(inner)); });
+      all_[id] = held;
+      merge(all, held);
+    }
+    return all;
+  }
+  static void merge(Held& into, const Held& from) {
+    into.barrier = into.barrier || from.barrier;
+    into.loop = into.loop || from.loop;
+    into.branch = into.branch || from.branch;
+  }
+  bool only_breaks(const Node& branch) const {
+    const std::vector<Id>& then = kernel_.blocks[branch.low()].nodes;
+    return branch.high() == kNone && then.size() == 1 && kernel_.nodes[then.front()].op == Op::break_;
+  }
+
+  const Kernel& kernel_;
+  std::vector<Held> all_;
+};
+
+// Threads: one at a time.
+class DivergentLoops : public Rewriter {
+ public:
+  explicit DivergentLoops(const Kernel& from) : Rewriter(from), contents_(from) {}
+
+ private:
+  void copy_nodes(std::uint32_t old) override {
+    if (old == 0 && any_loop()) {
+      const auto wide = std::ranges::find_if(from_.group, [](std::uint32_t size) { return size > 1; });
+      if (wide != from_.group.end()) {  // else there is nobody to disagree with
+        const auto dimension = static_cast<std::uint64_t>(wide - from_.group.begin());
+        item_ = make(Op::variable, ir::kU32, {}, kReadAnew);
+        set(item_, make(Op::local_id, ir::kU32, {}, dimension));
+      }
+    }
+    if (body_ == old) {
+      body_ = kNone;
+      if_then(compare_with(Op::eq, get(item_), 0xffffffff), [&] { make(Op::break_, ir::kNothing, {}); });
+    }
+    Rewriter::copy_nodes(old);
+  }
+
+  void visit(Id id) override {
+    const Node& node = from_.nodes[id];
+    if (item_ != kNone && is_meant(id)) body_ = node.low();
+    Rewriter::visit(id);
+  }
+
+  bool any_loop() const {
+    if (!contents_.any_barrier()) return false;
+    for (Id id = 0; id < from_.nodes.size(); ++id) {
+      if (is_meant(id)) return true;
+    }
+    return false;
+  }
+  bool is_meant(Id id) const {
+    return from_.nodes[id].op == Op::loop && !contents_.barrier(id) && contents_.branch(id);
+  }
+
+  const Contents contents_;
+  Id item_ = kNone;             // a variable: the item's number in its group
+  std::uint32_t body_ = kNone;  // of a loop that gets the exit
+};
+
+// Threads: one at a time.
+class LeadingLoops : public Rewriter {
+ public:
+  explicit LeadingLoops(const Kernel& from) : Rewriter(from), contents_(from), leads_(from.nodes.size()) {}
+
+ private:
+  void visit(Id id) override {
+    const Node& node = from_.nodes[id];
+    if (node.op == Op::loop && contents_.barrier(id)) mark_leading(node.low());
+    if (leads_[id]) make(Op::barrier, ir::kNothing, {});
+    Rewriter::visit(id);
+  }
+
+  // Marks the node of the block that holds a loop and no barrier, where no barrier stands before it.
+  void mark_leading(std::uint32_t block) {
+    for (const Id id : from_.blocks[block].nodes) {
+      if (contents_.barrier(id)) return;
+      if (!contents_.loop(id)) continue;
+      leads_[id] = true;
+      return;
+    }
+  }
+
+  const Contents contents_;
+  std::vector<bool> leads_;
+};
+
+}  // namespace
+
+Kernel lower_divergent_loops(const Kernel& kernel) { return DivergentLoops(kernel).run(); }
+Kernel lower_leading_loops(const Kernel& kernel) { return LeadingLoops(kernel).run(); }
+
+}  // namespace collet::emit

@@ -1,0 +1,116 @@
+// Workarounds for drivers' faults: each changes the kernels that need it, says so, and leaves ordinary ones
+// alone.
+
+#include "kernel/emit/workarounds.hpp"
+
+#include <gtest/gtest.h>
+
+#include "collet/collet.hpp"
+#include "kernel/emit/emit.hpp"
+#include "kernel/emit/lower.hpp"
+#include "kernel/ir/text.hpp"
+#include "kernel/ir/verify.hpp"
+
+namespace collet::emit {
+namespace {
+
+ir::Kernel parsed(const std::string& body, const std::string& memories = "") {
+  auto kernel = ir::parse("kernel k group(64, 1, 1) {\n  buffer x: u32 inout\n  value n: u32\n" + memories +
+                          body + "}\n");
+  EXPECT_TRUE(kernel) << (kernel ? "" : kernel.error().describe());
+  EXPECT_TRUE(ir::verify(*kernel));
+  return *std::move(kernel);
+}
+
+Emitted emitted(const ir::Kernel& kernel, Workarounds workarounds) {
+  auto made = emit_opencl_c(kernel, {.int64 = true, .workarounds = workarounds});
+  EXPECT_TRUE(made) << (made ? "" : made.error().describe());
+  return *std::move(made);
+}
+
+void expect_changed(const ir::Kernel& kernel, Workaround one) {
+  const Emitted plain = emitted(kernel, {});
+  const Emitted changed = emitted(kernel, {one});
+  EXPECT_EQ(plain.applied, Workarounds());
+  EXPECT_EQ(changed.applied, Workarounds{one}) << changed.bytes;
+  EXPECT_NE(plain.bytes, changed.bytes);
+}
+
+void expect_left_alone(const ir::Kernel& kernel, Workarounds all) {
+  const Emitted plain = emitted(kernel, {});
+  const Emitted changed = emitted(kernel, all);
+  EXPECT_EQ(changed.applied, Workarounds()) << changed.bytes;
+  EXPECT_EQ(plain.bytes, changed.bytes);
+}
+
+const std::string kLoopWithABranch =
+    "  %0: u32 = global_id 0\n  %1: u32 = constant 0\n  %2: u32 = parameter n\n  %3: u32 = constant 1\n"
+    "  barrier\n"
+    "  %4: u32 = range %1, %2, %3 {\n    %5: bool = lt %0, %4\n    if %5 {\n      store x[%0], %4\n    }\n  "
+    "}\n";
+
+TEST(Workarounds, ALoopWithABranchBesideABarrierDependsOnTheItem) {
+  expect_changed(parsed(kLoopWithABranch), Workaround::divergent_loops);
+  const std::string text = emitted(parsed(kLoopWithABranch), {Workaround::divergent_loops}).bytes;
+  EXPECT_NE(text.find("volatile uint"), std::string::npos) << text;
+  EXPECT_NE(text.find("4294967295u"), std::string::npos) << text;
+}
+
+TEST(Workarounds, ALoopBeforeABarrierInALoopGetsOneInFront) {
+  const ir::Kernel kernel = parsed(
+      "  %0: u32 = global_id 0\n  %1: u32 = constant 0\n  %2: u32 = parameter n\n  %3: u32 = constant 1\n"
+      "  %4: u32 = range %1, %2, %3 {\n    %5: u32 = range %1, %2, %3 {\n      store x[%0], %5\n    }\n"
+      "    barrier\n  }\n");
+  expect_changed(kernel, Workaround::barrier_before_loops);
+}
+
+TEST(Workarounds, OrdinaryKernelsAreLeftAlone) {
+  const Workarounds all{Workaround::flat_barriers, Workaround::divergent_loops,
+                        Workaround::barrier_before_loops, Workaround::plain_build};
+  // A sum over tiles: a loop without branches between two barriers of a loop.
+  const ir::Kernel tiled = parsed(
+      "  %0: u32 = local_id 0\n  %1: u32 = constant 0\n  %2: u32 = parameter n\n  %3: u32 = constant 1\n"
+      "  %4: u32 = constant 64\n  %5: u32 = variable\n"
+      "  store tile[%0], %0\n  barrier\n"
+      "  %6: u32 = range %1, %4, %3 {\n    %7: u32 = load tile[%6]\n    %8: u32 = get %5\n"
+      "    %9: u32 = add %7, %8\n    set %5, %9\n  }\n"
+      "  barrier\n  %10: u32 = get %5\n  store x[%0], %10\n",
+      "  workgroup tile: u32 [64]\n");
+  expect_left_alone(tiled, all);
+  // The loop with a branch, without a barrier.
+  std::string without = kLoopWithABranch;
+  without.erase(without.find("  barrier\n"), 10);
+  expect_left_alone(parsed(without), all);
+}
+
+TEST(Workarounds, WhatUpsetsAVectoriserIsKnown) {
+  const auto stepped = [](const std::string& begin, const std::string& step, const std::string& barrier) {
+    return upsets_vectoriser(parsed("  %0: u32 = constant " + begin +
+                                    "\n  %1: u32 = constant 9\n  %2: u32 = constant " + step + "\n" +
+                                    barrier + "  %3: u32 = range %0, %1, %2 {\n    store x[%3], %3\n  }\n"));
+  };
+  EXPECT_TRUE(stepped("0", "2", "  barrier\n"));
+  EXPECT_TRUE(stepped("10", "1", "  barrier\n"));
+  EXPECT_FALSE(stepped("0", "1", "  barrier\n"));
+  EXPECT_FALSE(stepped("0", "2", ""));
+  const auto copies = [](const std::string& type, bool other) {
+    return upsets_vectoriser(parsed(
+        "  %0: u32 = constant 0\n  %1: u32 = parameter n\n  %2: u32 = constant 1\n  %3: " + type +
+        " = variable\n  %4: " + type + " = variable\n" + "  %5: u32 = range %0, %1, %2 {\n    %6: " + type +
+        " = get %" + (other ? "4" : "3") + "\n    set %3, %6\n  }\n  store x[%0], %0\n"));
+  };
+  EXPECT_TRUE(copies("u64", true));
+  EXPECT_FALSE(copies("u64", false));
+  EXPECT_FALSE(copies("u32", true));
+}
+
+TEST(Workarounds, BytesOfAnItemsOwnArrayBecomeWords) {
+  const ir::Kernel kernel = parsed(
+      "  %0: u32 = global_id 0\n  %1: u32 = parameter n\n  %2: u8 = constant 7\n  store own[%1], %2\n"
+      "  %3: u8 = load own[%0]\n  %4: u32 = convert %3\n  store x[%0], %4\n",
+      "  item own: u8 [64]\n");
+  expect_changed(kernel, Workaround::wide_private_arrays);
+}
+
+}  // namespace
+}  // namespace collet::emit
