@@ -8,6 +8,7 @@
 
 #include "collet/backend.hpp"
 #include "collet/detail/ref.hpp"
+#include "collet/receipt.hpp"
 #include "core/arena.hpp"
 
 namespace collet::core {
@@ -23,7 +24,7 @@ struct HostRead {
 struct LoopWatch {
   backend::Slice slice;
   const std::byte* mapped = nullptr;
-  const std::string* kernel = nullptr;  // its name; what is kept alive has it
+  const KernelFacts* kernel = nullptr;  // of one that is kept alive
 };
 
 // Recycled: clear() keeps the memory. Threads: its stream's lock.

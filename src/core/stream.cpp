@@ -1,5 +1,7 @@
 // The life of a stream's batches: gather, submit, retire, wait.
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <bit>
 
@@ -253,7 +255,7 @@ Result<void> StreamState::watch_locked(const CompiledKernel& kernel, backend::Sl
   std::memset(staged.host, 0, sizeof(std::uint32_t));
   COLLET_CHECK(device->native->sync_host_range(staged.slice, true));
   batch_->keep_alive(staged.chunk.get());
-  batch_->watches.push_back({.slice = staged.slice, .mapped = staged.host, .kernel = &kernel.name});
+  batch_->watches.push_back({.slice = staged.slice, .mapped = staged.host, .kernel = kernel.facts.get()});
   slice = staged.slice;
   slice.access = backend::Access::read_write;
   return {};
@@ -266,11 +268,13 @@ void StreamState::check_watches_locked(const core::Batch& batch) {
     if (visible) std::memcpy(&cut, watch.mapped, sizeof cut);
     if (visible && cut == 0) continue;
     const Error error =
-        !visible ? visible.error().during("looking at the loops of [Kernel \"" + *watch.kernel + "\"]")
+        !visible ? visible.error().during("looking at the loops of [Kernel \"" + watch.kernel->kernel + "\"]")
                  : Error(ErrorCode::unsupported, Category::launch, Cause::other,
-                         "[Kernel \"" + *watch.kernel + "\"] ran more rounds of its loops than " +
+                         "[Kernel \"" + watch.kernel->kernel + "\"] ran more rounds of its loops than " +
                              device->facts->name + " (" + device->facts->driver +
-                             ") does, which leaves them then. What the kernel wrote is not right.")
+                             ") does, which ends them then without an error (quirk " +
+                             fmt::format("{}", fmt::join(watch.kernel->quirks, ", ")) +
+                             "). What the kernel wrote is not right.")
                        .with_hint("Launch it in steps of fewer rounds, or use another device or driver.");
     remember_failure_locked(batch.value, submitted_, error);
     return break_locked(error);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "collet/diagnosis.hpp"
+#include "collet/quirks.hpp"
 #include "discovery/environment.hpp"
 #include "discovery/probe.hpp"
 #include "discovery/registry.hpp"
@@ -81,6 +82,15 @@ void judge_isolation(const Machine& machine, std::vector<Finding>& findings) {
            ? ""
            : "Install collet-probe with the library, where only root or you may write, or name it "
              "by COLLET_PROBE or collet::set_helper()."});
+}
+
+void judge_quirks(const DeviceInfo& device, std::vector<Finding>& findings) {
+  for (const DeviceQuirk& quirk : quirks(device)) {
+    findings.push_back({Severity::note, device.id(),
+                        "Its driver (" + device.driver + ") has the quirk " + quirk.id + ", which is " +
+                            std::string(to_string(quirk.action)) + ": " + quirk.what,
+                        ""});
+  }
 }
 
 Finding judge(const platform::DeviceNode& node) {
@@ -165,8 +175,10 @@ Diagnosis diagnose(const DiscoverOptions& options) {
     judge(backend, diagnosis.findings);
     judge_remark(backend, diagnosis.findings);
   }
-  for (const DeviceInfo& device : diagnosis.machine.devices)
+  for (const DeviceInfo& device : diagnosis.machine.devices) {
     judge(device, diagnosis.machine, diagnosis.findings);
+    judge_quirks(device, diagnosis.findings);
+  }
   if (options.isolated) judge_isolation(diagnosis.machine, diagnosis.findings);
   for (const platform::DeviceNode& node : platform::device_nodes()) diagnosis.findings.push_back(judge(node));
   diagnosis.variables = collet_variables(diagnosis.findings);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "collet/quirks.hpp"
 #include "labels.hpp"
 #include "text.hpp"
 #include "verbs.hpp"
@@ -31,6 +32,14 @@ std::string one_text(const Machine& machine, const BackendInfo& backend, const S
   for (const DeviceInfo& device : machine.devices) {
     if (device.backend == backend.id) row("", device.id() + "  " + device.name);
   }
+  bool first = true;
+  for (const DeviceInfo& device : machine.devices) {
+    if (device.backend != backend.id) continue;
+    for (const DeviceQuirk& quirk : quirks(device)) {
+      row(first ? "quirks" : "", device.id() + "  " + quirk.id + ", " + std::string(to_string(quirk.action)));
+      first = false;
+    }
+  }
   if (!backend.message.empty()) row("message", backend.message);
   if (!backend.fault.empty()) table.row({"fault", {"the probe " + backend.fault, Colour::bad}});
   if (!backend.fix.empty()) row("fix", backend.fix);
@@ -42,6 +51,27 @@ std::string one_text(const Machine& machine, const BackendInfo& backend, const S
                {file.path + (good ? "" : ": " + file.problem), good ? Colour::none : Colour::bad}});
   }
   return table.render(style);
+}
+
+// The quirks of all drivers here; "" where there are none.
+std::string quirks_part(const Machine& machine, const Style& style) {
+  Table table(
+      {{.title = "DEVICE"}, {.title = "QUIRK"}, {.title = "ACTION"}, {.title = "WHAT", .flexible = true}});
+  bool any = false;
+  for (const DeviceInfo& device : machine.devices) {
+    for (const DeviceQuirk& quirk : quirks(device)) {
+      table.row({device.id(), quirk.id, std::string(to_string(quirk.action)), quirk.what});
+      any = true;
+    }
+  }
+  return any ? "\n" + heading(style, "Quirks of drivers") + table.render(style, 2) : "";
+}
+
+Json quirks_json(const DeviceInfo& device) {
+  Json json = Json::array();
+  for (const DeviceQuirk& quirk : quirks(device))
+    json.push_back({{"id", quirk.id}, {"action", to_string(quirk.action)}, {"what", quirk.what}});
+  return json;
 }
 
 }  // namespace
@@ -63,7 +93,7 @@ std::string status_text(const Machine& machine, const Style& style) {
                backend.version.empty() ? "-" : backend.version,
                backend.library.empty() ? "-" : backend.library});
   }
-  return table.render(style);
+  return table.render(style) + quirks_part(machine, style);
 }
 
 Json status_json(const Machine& machine) {
@@ -75,7 +105,8 @@ Json status_json(const Machine& machine) {
     one["devices"] = Json::array();
     for (const DeviceInfo& device : machine.devices) {
       if (device.backend == backend.id)
-        one["devices"].push_back({{"id", device.id()}, {"name", device.name}});
+        one["devices"].push_back(
+            {{"id", device.id()}, {"name", device.name}, {"quirks", quirks_json(device)}});
     }
     json["backends"].push_back(std::move(one));
   }
