@@ -289,6 +289,14 @@ CONFORMANCE_TEST(Kernel, UnsignedIntegersBecomeFloatsRoundedOnce) {
   EXPECT_TRUE(read(device, to) == want);
 }
 
+CONFORMANCE_TEST(Kernel, ANegativeConstantBecomesAFloat) {
+  auto to = device.buffer<float>(3).value();
+  auto stream = device.stream();
+  stream.launch(kernels::negative(), 3, to);
+  ASSERT_OK(stream.wait());
+  EXPECT_EQ(read(device, to), (std::vector<float>{-5, -5, -5}));
+}
+
 CONFORMANCE_TEST(Kernel, AZeroInTheCodeIsAddedAndMultipliedAsAnyNumber) {
   auto from = device.upload(std::vector<float>{-0.0f, -5.0f, 5.0f}).value();
   auto sums = device.buffer<uint32_t>(3).value();

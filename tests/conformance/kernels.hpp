@@ -186,6 +186,12 @@ inline const auto& to_float() {
            .kernel());
 }
 
+inline const auto& negative() {
+  KEEP(source<Out<float>, Count>("negative", collet_embedded::negative_spv, collet_embedded::negative_cl,
+                                 [](Item item, std::span<float> y, uint32_t) { y[item.x] = -5.0f; })
+           .kernel());
+}
+
 inline const auto& zeros() {
   KEEP(source<In<float>, Out<uint32_t>, Out<uint32_t>, Count>(
            "zeros", collet_embedded::zeros_spv, collet_embedded::zeros_cl,

@@ -21,16 +21,6 @@ constexpr const char* kUnchecked =
         {"Kernel.ComputesIn64BitIntegers", Kind::never, "SwiftShader has no 64-bit integers in shaders.",
          "SwiftShader*"},
         {"Kernel.ComputesIn64BitFloats", Kind::never, "SwiftShader has no 64-bit floats.", "SwiftShader*"},
-        // These end with their quirks (src/discovery/quirks.cpp).
-        {"Kernel.ALoopOf70000RoundsIsWhole", Kind::never,
-         "llvmpipe of Mesa 22 leaves loops after 65,535 rounds; emitted code notices.", "llvmpipe*"},
-        {"Kernel.AZeroInTheCodeIsAddedAndMultipliedAsAnyNumber", Kind::never,
-         "llvmpipe takes x + 0 for x and x * 0 for 0; emitted code hides its zeros.", "llvmpipe*"},
-        {"Kernel.AFenceThatNotAllItemsReachIsNoBarrier", Kind::never,
-         "llvmpipe waits at a fence as at a barrier; emitted code has atomic operations in place of fences.",
-         "llvmpipe*"},
-        {"Kernel.UnsignedIntegersBecomeFloatsRoundedOnce", Kind::never,
-         "SwiftShader rounds twice above 2^31; emitted code avoids it.", "SwiftShader*"},
 #ifndef COLLET_HAS_SPIRV_TOOLS
         {"Compile.DamagedSpirvIsRefusedBeforeTheDriverSeesIt", Kind::not_yet, kUnchecked, "*", false},
         {"Compile.TruncatedSpirvIsRefused", Kind::not_yet, kUnchecked, "*", false},
