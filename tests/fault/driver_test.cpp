@@ -1,6 +1,7 @@
 // Planted drivers: each is contained, named, remembered, and takes no other backend with it.
 //
 //   collet-fault-driver_test            every case
+//   collet-fault-driver_test spoiled    only the drivers that work and compute one thing wrongly
 //   collet-fault-driver_test figures    what discovery costs, as a table
 //   collet-fault-driver_test own        one probe of Vulkan in this process, for the figures: prints its time
 
@@ -11,6 +12,7 @@
 #include <fstream>
 #include <functional>
 
+#include "discovery/canary.hpp"
 #include "fault/fault.hpp"
 #include "platform/platform.hpp"
 
@@ -145,11 +147,39 @@ using Plant = std::function<void(const std::string& driver)>;
   talks_nonsense(id, with("symbols"));
 }
 
+// A driver that works and spoils one thing, for each canary: that one catches it.
+[[maybe_unused]] void try_spoiled(const std::string& id, const std::string& driver) {
+  const DiscoverOptions fresh{.cached = false, .limit = kPatient.limit, .backends = {id}};
+  for (const std::string_view name : discovery::canary_names()) {
+    const std::string canary(name);
+    set("COLLET_TEST_SPOIL", canary);
+    const auto devices = devices_of(discover(fresh), id);
+    FAULT_CHECK(devices.size() == 1,
+                driver + ", " + canary + ": " + std::to_string(devices.size()) + " devices");
+    for (const DeviceInfo& device : devices) {
+      std::printf("%-14s %-14s %s\n", driver.c_str(), canary.c_str(), device.refused.c_str());
+      FAULT_CHECK(device.rung == Rung::executed, driver + ", " + canary + ": " + device.refused);
+      FAULT_CHECK(contains(device.refused, "in the canary \"" + canary + "\" element "),
+                  driver + ", " + canary + ": " + device.refused);
+    }
+  }
+  // Unspoiled, the same driver is verified: it is the fault that is caught, not the stranger.
+  unsetenv("COLLET_TEST_SPOIL");
+  for (const DeviceInfo& device : devices_of(discover(fresh), id))
+    FAULT_CHECK(device.rung == Rung::verified, driver + ": " + device.refused);
+}
+
 #if defined(COLLET_HAS_VULKAN)
+void try_spoiled_vulkan(const Folder& folder) {
+  set("VK_ICD_FILENAMES", vulkan_manifest(folder, "vulkan_spoil-asked"));
+  try_spoiled("vulkan", "vulkan_spoil");
+}
+
 void try_vulkan(const Folder& folder) {
   const std::string good = platform::environment("VK_ICD_FILENAMES").value_or("");
   try_drivers("vulkan", "vulkan_driver",
               [&](const std::string& driver) { set("VK_ICD_FILENAMES", vulkan_manifest(folder, driver)); });
+  try_spoiled_vulkan(folder);
   if (good.empty()) {
     unsetenv("VK_ICD_FILENAMES");
   } else {
@@ -210,10 +240,16 @@ void try_second_device(const Folder& folder, const std::string& behaviour, const
   unsetenv("POCL_DEVICES");
 }
 
+void try_spoiled_opencl(const Folder& folder) {
+  set("OCL_ICD_VENDORS", opencl_manifest(folder, "opencl_spoil-asked"));
+  try_spoiled("opencl", "opencl_spoil");
+}
+
 void try_opencl(const Folder& folder) {
   try_drivers("opencl", "opencl_driver",
               [&](const std::string& driver) { set("OCL_ICD_VENDORS", opencl_manifest(folder, driver)); });
   try_wrong_answers(folder);
+  try_spoiled_opencl(folder);
   try_second_device(folder, "second_crash", "crashed with SIGSEGV in ", kPatient);
   try_second_device(folder, "second_hang", "hung for 10 s in ", {.limit = std::chrono::seconds(10)});
   unsetenv("OCL_ICD_VENDORS");
@@ -311,6 +347,15 @@ int main(int count, char** arguments) {
   const Folder folder;
   set("COLLET_CACHE_DIR", folder.path + "/cache");
   if (what == "figures") return figures(self, folder, 21);
+  if (what == "spoiled") {
+#if defined(COLLET_HAS_VULKAN)
+    try_spoiled_vulkan(folder);
+#endif
+#if defined(COLLET_HAS_OPENCL)
+    try_spoiled_opencl(folder);
+#endif
+    return fault::failures() == 0 ? 0 : 1;
+  }
 #if defined(COLLET_HAS_VULKAN)
   try_vulkan(folder);
 #endif
