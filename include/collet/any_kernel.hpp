@@ -48,7 +48,8 @@ struct AnyParameter {
   std::uint32_t size = 0;              // bytes of an element, or of the value
 };
 
-// Threads: a handle to immutable state; copies are cheap.
+// Threads: a handle to immutable state; copies are cheap. One that was moved from has no name and no
+// parameters, and does not compile.
 class COLLET_API AnyKernel {
  public:
   // Refuses what the verifier does not accept, by line and by node.
@@ -66,7 +67,7 @@ class COLLET_API AnyKernel {
   const detail::Ref<detail::KernelState>& state() const { return state_; }
 
  private:
-  detail::Ref<detail::KernelState> state_;
+  detail::Handle<detail::KernelState> state_;
 };
 
 }  // namespace collet

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <string>
 #include <type_traits>
+#include <utility>
 
 #include "collet/detail/ref.hpp"
 
@@ -49,14 +50,20 @@ class View {
 };
 
 // Moves; does not copy. Its memory lives until the work that uses it is done, even if the Buffer goes first.
+// One that was moved from is empty, and work on it is refused.
 template <class T>
 class Buffer {
   static_assert(std::is_trivially_copyable_v<T>, "A Buffer holds trivially copyable types only.");
   static_assert(!std::is_same_v<T, bool>, "bool has no layout that every device shares; use std::uint8_t.");
 
  public:
-  Buffer(Buffer&&) noexcept = default;
-  Buffer& operator=(Buffer&&) noexcept = default;
+  Buffer(Buffer&& other) noexcept : state_(std::move(other.state_)), count_(std::exchange(other.count_, 0)) {}
+  Buffer& operator=(Buffer&& other) noexcept {
+    const std::uint64_t count = std::exchange(other.count_, 0);
+    state_ = std::move(other.state_);
+    count_ = count;
+    return *this;
+  }
   Buffer(const Buffer&) = delete;
   Buffer& operator=(const Buffer&) = delete;
   ~Buffer() = default;
@@ -75,7 +82,7 @@ class Buffer {
   Buffer(detail::Ref<detail::BufferState> state, std::uint64_t count)
       : state_(std::move(state)), count_(count) {}
 
-  detail::Ref<detail::BufferState> state_;
+  detail::Handle<detail::BufferState> state_;
   std::uint64_t count_ = 0;
 };
 

@@ -6,6 +6,9 @@
 //
 // Threads: thread-safe; a handle, copies are cheap. The device closes when the last handle, buffer, stream
 // and piece of work are gone.
+//
+// A Device that was moved from returns an error from every call that can. Its info() and name() are empty, it
+// uses no memory, its streams keep the error for wait(), and so does its native().
 #pragma once
 
 #include <future>
@@ -118,7 +121,7 @@ class COLLET_API Device {
   Result<BuildReport> compile_kernel(detail::KernelState& kernel) const;
   std::future<Result<BuildReport>> compile_kernel_async(const detail::Ref<detail::KernelState>& kernel) const;
 
-  detail::Ref<detail::DeviceState> state_;
+  detail::Handle<detail::DeviceState> state_;
 };
 
 }  // namespace collet

@@ -1,6 +1,7 @@
 // What went wrong, with figures, while doing what, and what to do about it.
 //
-// An Error is a cheap handle to an immutable body, so that one failure can reach every waiter.
+// An Error is a cheap handle to an immutable body, so that one failure can reach every waiter. Moving one
+// copies it.
 //
 //   if (!buffer) switch (buffer.error().cause()) { case collet::Cause::allocation_failed: … }
 //
@@ -81,6 +82,9 @@ class COLLET_API Error {
   // `message` is one or more whole sentences with the figures in them.
   Error(ErrorCode code, Category category, Cause cause, std::string message);
   Error(ErrorCode code, Category category, std::string message);
+  Error(const Error&) noexcept = default;
+  Error& operator=(const Error&) noexcept = default;
+  ~Error() = default;
 
   ErrorCode code() const;
   Category category() const;

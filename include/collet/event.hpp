@@ -6,6 +6,8 @@
 //   end.wait().value();
 //   auto span = end.elapsed(start).value();
 //
+// An Event that was moved from has failed with an error that says so.
+//
 // Threads: thread-safe; a handle, copies are cheap.
 #pragma once
 
@@ -42,7 +44,7 @@ class COLLET_API Event {
   const detail::Ref<detail::EventState>& state() const { return state_; }
 
  private:
-  detail::Ref<detail::EventState> state_;
+  detail::Handle<detail::EventState> state_;
 };
 
 }  // namespace collet

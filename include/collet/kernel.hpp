@@ -224,7 +224,8 @@ class COLLET_API Module {
 
 // A kernel that takes Args. Traced or read once, compiled per device on first use or by Device::compile().
 //
-// Threads: a handle to immutable state; copies are cheap.
+// Threads: a handle to immutable state; copies are cheap. One that was moved from has no name and does not
+// compile.
 template <class... Args>
 class Kernel {
  public:
@@ -246,7 +247,7 @@ class Kernel {
   const detail::Ref<detail::KernelState>& state() const { return state_; }
 
  private:
-  detail::Ref<detail::KernelState> state_;
+  detail::Handle<detail::KernelState> state_;
 };
 
 namespace detail {
@@ -265,8 +266,8 @@ struct Passed<std::tuple<Done...>, First, Rest...>
 
 }  // namespace detail
 
-// Collects a kernel's code in the languages that it exists in. Args is the signature, in the order of the
-// kernel's own parameters.
+// Collects a kernel's code in the languages that it exists in, once in each. Args is the signature, in the
+// order of the kernel's own parameters. Moving one copies it.
 template <class... Args>
 class KernelSource {
  public:
@@ -275,6 +276,9 @@ class KernelSource {
   explicit KernelSource(std::string name) : name_(std::move(name)) {}
   // The kernel `name` of a module that other kernels use too.
   KernelSource(std::string name, const Module& module) : name_(std::move(name)), module_(module) {}
+  KernelSource(const KernelSource&) = default;
+  KernelSource& operator=(const KernelSource&) = default;
+  ~KernelSource() = default;
 
   KernelSource& group(std::uint32_t x, std::uint32_t y = 1, std::uint32_t z = 1) {
     return shape_.apply(collet::group(x, y, z)), *this;

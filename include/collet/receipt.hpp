@@ -49,7 +49,7 @@ struct Receipt {
   // The last launches, oldest first; at most kReceiptLaunches of launch_count.
   std::vector<LaunchRecord> launches;
 
-  // Several lines for people.
+  // Several lines for people; an empty receipt says that it is one.
   COLLET_API std::string describe() const;
 };
 

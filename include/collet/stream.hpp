@@ -9,6 +9,8 @@
 //
 // Streams are ordered inside and unordered against each other, except by Event.
 //
+// A Stream that was moved from takes no work: every wait() says so, and idle() is true.
+//
 // Threads: one at a time per Stream; separate Streams are independent.
 #pragma once
 
@@ -127,7 +129,7 @@ class COLLET_API Stream {
   void launch_kernel(detail::KernelState& kernel, const Grid& grid,
                      std::span<const detail::Argument> arguments);
 
-  detail::Ref<detail::StreamState> state_;
+  detail::Handle<detail::StreamState> state_;
 };
 
 }  // namespace collet

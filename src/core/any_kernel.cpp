@@ -41,7 +41,9 @@ std::string argument(std::size_t index, const AnyKernel& kernel) {
 
 // Nothing where the arguments are what the kernel asks for.
 std::optional<Error> mismatch(const AnyKernel& kernel, std::span<const AnyArgument> arguments) {
-  const auto& asked = kernel.state()->declared;
+  const detail::KernelState& state = *kernel.state();
+  if (state.traced != nullptr && !*state.traced) return state.traced->error();
+  const auto& asked = state.declared;
   if (asked.size() != arguments.size()) {
     return Error(ErrorCode::invalid_argument, Category::launch, Cause::argument_count,
                  detail::described(*kernel.state()) + " takes " + std::to_string(asked.size()) +

@@ -29,4 +29,7 @@ class BufferState final : public Counted {
   void dispose() noexcept override;
 };
 
+// What work on a buffer that was moved from fails with; such a one has no device.
+Error moved_buffer_error();
+
 }  // namespace collet::detail

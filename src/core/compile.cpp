@@ -334,6 +334,7 @@ Result<Ref<CompiledKernel>> compile(DeviceState& device, KernelState& kernel, Sc
   }
 
   const Format format = *chosen != nullptr ? (*chosen)->format : Format::host_function;
+  if (kernel.traced != nullptr && !*kernel.traced) return kernel.traced->error();
   COLLET_CHECK(check_options(kernel, format));
   COLLET_TRY(program, device.program(kernel, *chosen));
   COLLET_CHECK(finish(*compiled, kernel, program, std::move(facts),

@@ -115,16 +115,18 @@ backend::Device& Device::native() const { return *state_->native; }
 
 Result<detail::Ref<detail::BufferState>> Device::make_buffer(std::uint64_t count, std::uint32_t element_size,
                                                              BufferOptions options) const {
-  COLLET_CHECK(state_->usable());
   const auto bytes = core::checked_mul(count, element_size);
   if (!bytes) return too_large(count, element_size);
   memory::Block block;
   if (*bytes != 0) {
     auto allocated = state_->pool.allocate(*bytes, backend::Placement::device, options.label);
-    if (!allocated) {
-      return allocated.error().during("making [Buffer \"" + options.label + "\"] of " +
-                                      std::to_string(*bytes) + " bytes on " + state_->facts->name);
-    }
+  const auto failed = [&](const Error& error) {
+    const std::string where = state_->is_moved_from() ? "" : " on " + state_->facts->name;
+    return error.during("making [Buffer \"" + options.label + "\"] of " + std::to_string(*bytes) + " bytes" +
+                        where);
+  };
+  if (auto usable = state_->usable(); !usable) return failed(usable.error());
+    if (!allocated) return failed(allocated.error());
     block = *allocated;
   }
   detail::Ref<detail::BufferState> buffer(
@@ -219,14 +221,12 @@ Stream::Stream(detail::Ref<detail::StreamState> state) : state_(std::move(state)
 Stream::Stream(Stream&&) noexcept = default;
 Stream& Stream::operator=(Stream&& other) noexcept {
   if (this != &other) {
-    if (state_) state_->close();
+    state_->close();
     state_ = std::move(other.state_);
   }
   return *this;
 }
-Stream::~Stream() {
-  if (state_) state_->close();
-}
+Stream::~Stream() { state_->close(); }
 
 void Stream::wait_for(const Event& event) { state_->wait_for(event.state()); }
 Event Stream::record(const EventOptions& options) { return Event(state_->record(options)); }

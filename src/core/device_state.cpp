@@ -20,9 +20,9 @@ constexpr auto kCompilerPatience = std::chrono::seconds(30);
 
 }  // namespace
 
-DeviceState::DeviceState(std::unique_ptr<backend::Device> opened, OpenOptions asked)
+DeviceState::DeviceState(std::unique_ptr<backend::Device> opened, OpenOptions asked, std::uint32_t made_in)
     : serial(ModuleState::next_serial()),
-      epoch(platform::epoch.load()),
+      epoch(made_in),
       options(std::move(asked)),
       native(std::move(opened)),
       caps(native->caps()),
@@ -32,7 +32,7 @@ DeviceState::DeviceState(std::unique_ptr<backend::Device> opened, OpenOptions as
       initialiser(*native, pool),
       service(*native),
       improver(*this) {
-  core::enlist(this);
+  if (!is_abandoned()) core::enlist(this);
 }
 
 DeviceState::~DeviceState() { core::delist(this); }
@@ -46,7 +46,7 @@ void DeviceState::dispose() noexcept {
 
 Result<void> DeviceState::usable() const {
   if (is_abandoned()) [[unlikely]]
-    return core::abandoned_error(epoch);
+    return is_moved_from() ? native->health() : Result<void>(core::abandoned_error(epoch));
   return {};
 }
 

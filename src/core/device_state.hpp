@@ -21,12 +21,15 @@ namespace collet::detail {
 // Threads: thread-safe.
 class DeviceState final : public Counted {
  public:
-  DeviceState(std::unique_ptr<backend::Device> opened, OpenOptions asked);
+  DeviceState(std::unique_ptr<backend::Device> opened, OpenOptions asked,
+              std::uint32_t made_in = platform::epoch.load());
   ~DeviceState() override;
 
   // An error where the device must not be touched any more.
   Result<void> usable() const;
   bool is_abandoned() const { return core::abandoned(epoch.load(std::memory_order_relaxed)); }
+  // Behind handles that were moved from: abandoned from the beginning, and without a driver.
+  bool is_moved_from() const { return epoch.load(std::memory_order_relaxed) == core::kMovedFrom; }
 
   // The kernel compiled for this device: from the cache, or built now.
   Result<CompiledKernel*> compiled(KernelState& kernel);

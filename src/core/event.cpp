@@ -37,6 +37,9 @@ void Event::then(std::function<void(const Result<void>&)> call) const {
 Result<std::chrono::nanoseconds> Event::elapsed(const Event& since) const {
   if (since.state_->stream->device != state_->stream->device) {
     return Error(ErrorCode::invalid_argument, Category::synchronisation,
+  for (const Event* event : {&since, this}) {
+    if (event->state_->failure) return *event->state_->failure;
+  }
                  "The two events belong to different devices, whose clocks have nothing in common.");
   }
   for (const Event* event : {&since, this}) {

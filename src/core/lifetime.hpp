@@ -42,8 +42,10 @@ class LoadingLibrary {
 void with_device(std::uint64_t serial, void (*use)(detail::DeviceState&, std::uint64_t),
                  std::uint64_t argument);
 
-// An epoch that never is.
+// Never a valid epoch: of devices in a process that exits.
 inline constexpr std::uint32_t kNoEpoch = 0xffffffffu;
+// Nor is this: of the devices that moved-from handles refer to.
+inline constexpr std::uint32_t kMovedFrom = 0xfffffffeu;
 
 // True where an object made in `epoch` must be leaked, not destroyed.
 inline bool abandoned(std::uint32_t epoch) {

@@ -54,7 +54,7 @@ StreamState::~StreamState() {
 }
 
 void StreamState::dispose() noexcept {
-  if (!device->is_abandoned()) delete this;
+  if (!device->is_abandoned() || device->is_moved_from()) delete this;
 }
 
 std::string StreamState::name() const {

@@ -241,4 +241,5 @@ class EventState final : public Counted {
   std::uint64_t timestamp = 0;  // written by the backend before `value` is done
 };
 
+  // No owner only for moved_from(), which has failed.
 }  // namespace collet::detail

@@ -43,6 +43,7 @@ std::optional<std::uint32_t> repeating_word(const std::byte* value, std::uint32_
 
 Error StreamState::outside_error(const Range& range) const {
   const BufferState& buffer = *range.buffer;
+  if (!buffer.device) return moved_buffer_error();
   if (buffer.device.get() != device.get()) {
     return Error(ErrorCode::invalid_argument, Category::memory,
                  buffer.name() + " belongs to " + buffer.device->facts->id + " (" +

@@ -15,7 +15,8 @@ constexpr std::size_t kColumns = 8;
 using Row = std::array<std::string, kColumns>;
 
 std::string selected_id(const Choice& choice) {
-  return choice.selected ? choice.candidates[*choice.selected].device.id() : "none";
+  const bool there = choice.selected && *choice.selected < choice.candidates.size();
+  return there ? choice.candidates[*choice.selected].device.id() : "none";
 }
 
 // Every id that has a device, in the registry's order.

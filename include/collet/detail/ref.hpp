@@ -82,4 +82,37 @@ class EventState;
 class KernelState;
 class StreamState;
 
+// The state that every moved-from handle of a kind refers to. It answers each call with an error or with
+// nothing, and lives until the process ends.
+template <class T>
+T* moved_from() noexcept;
+template <>
+COLLET_API BufferState* moved_from<BufferState>() noexcept;
+template <>
+COLLET_API DeviceState* moved_from<DeviceState>() noexcept;
+template <>
+COLLET_API EventState* moved_from<EventState>() noexcept;
+template <>
+COLLET_API KernelState* moved_from<KernelState>() noexcept;
+template <>
+COLLET_API StreamState* moved_from<StreamState>() noexcept;
+
+// What a public handle holds: a Ref that is never null, so that no call of a handle has to ask.
+template <class T>
+class Handle : public Ref<T> {
+ public:
+  explicit Handle(Ref<T> state) noexcept : Ref<T>(std::move(state)) {}
+  Handle(const Handle&) noexcept = default;
+  Handle(Handle&& other) noexcept : Ref<T>(take(other)) {}
+  Handle& operator=(const Handle&) noexcept = default;
+  Handle& operator=(Handle&& other) noexcept {
+    Ref<T>::operator=(take(other));
+    return *this;
+  }
+  ~Handle() = default;
+
+ private:
+  static Ref<T> take(Ref<T>& from) noexcept { return std::exchange(from, Ref<T>(moved_from<T>())); }
+};
+
 }  // namespace collet::detail
