@@ -34,7 +34,9 @@ class COLLET_API Event {
   // Blocks until the work is done. Downloads added before the event have arrived when it returns.
   Result<void> wait(Deadline deadline = kForever) const;
   // Calls `call` once, with the outcome, on a thread of the device, or at once where the work is already
-  // done. `call` must not block.
+  // done. `call` must not block, and should not throw: nobody is there to catch it. What it throws all the
+  // same is logged as an error with the stream's label and counted in Receipt::failed_callbacks of the
+  // stream's next wait(); no other work is affected.
   void then(std::function<void(const Result<void>&)> call) const;
 
   // The time on the device between two events of one device. An error where the device has no timestamps, an

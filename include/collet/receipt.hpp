@@ -46,6 +46,7 @@ struct Receipt {
   std::uint64_t launch_count = 0;  // since the previous receipt of this stream
   std::uint64_t copy_count = 0;
   std::uint64_t copied_bytes = 0;
+  std::uint64_t failed_callbacks = 0;  // of Event::then(), which threw; the log has what
   // The last launches, oldest first; at most kReceiptLaunches of launch_count.
   std::vector<LaunchRecord> launches;
 

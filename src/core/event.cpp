@@ -5,7 +5,9 @@
 #include <algorithm>
 
 #include "core/lifetime.hpp"
+#include "core/log.hpp"
 #include "core/stream_state.hpp"
+#include "core/thrown.hpp"
 
 namespace collet {
 
@@ -28,18 +30,19 @@ Result<void> Event::wait(Deadline deadline) const {
 
 void Event::then(std::function<void(const Result<void>&)> call) const {
   const Result<bool> now = done();
-  if (!now) return call(now.error());
-  if (*now) return call({});
-  const auto watched = state_->stream->device->service.when(state_->stream, state_->value, call);
-  if (!watched) call(watched.error().during("waiting for an event to call back"));
+  detail::StreamState* const stream = state_->stream.get();
+  if (!now) return detail::call_back(call, now.error(), stream);
+  if (*now) return detail::call_back(call, {}, stream);
+  const auto watched = stream->device->service.when(state_->stream, state_->value, call);
+  if (!watched) detail::call_back(call, watched.error().during("waiting for an event to call back"), stream);
 }
 
 Result<std::chrono::nanoseconds> Event::elapsed(const Event& since) const {
-  if (since.state_->stream->device != state_->stream->device) {
-    return Error(ErrorCode::invalid_argument, Category::synchronisation,
   for (const Event* event : {&since, this}) {
     if (event->state_->failure) return *event->state_->failure;
   }
+  if (since.state_->stream->device != state_->stream->device) {
+    return Error(ErrorCode::invalid_argument, Category::synchronisation,
                  "The two events belong to different devices, whose clocks have nothing in common.");
   }
   for (const Event* event : {&since, this}) {
@@ -66,6 +69,18 @@ Result<std::chrono::nanoseconds> Event::elapsed(const Event& since) const {
 }
 
 namespace detail {
+
+void call_back(const std::function<void(const Result<void>&)>& call, const Result<void>& outcome,
+               StreamState* stream) {
+  try {
+    call(outcome);
+  } catch (...) {
+    if (stream != nullptr) stream->count_failed_callback();
+    core::log(LogLevel::error, stream != nullptr ? std::string_view(stream->device->facts->id) : "event",
+              "A callback of Event::then() in " + (stream != nullptr ? stream->name() : "no stream") + " " +
+                  core::thrown());
+  }
+}
 
 Ref<EventState> StreamState::record(const EventOptions& asked) {
   const Ref self(this);

@@ -400,6 +400,8 @@ void StreamState::take_receipt_locked(Receipt& receipt) {
   receipt.launch_count = std::exchange(launch_count_, 0);
   receipt.copy_count = std::exchange(copy_count_, 0);
   receipt.copied_bytes = std::exchange(copied_bytes_, 0);
+  if (failed_callbacks_.load(std::memory_order_relaxed) != 0) [[unlikely]]
+    receipt.failed_callbacks = failed_callbacks_.exchange(0, std::memory_order_relaxed);
   for (std::uint64_t i = receipt.launch_count - kept; i < receipt.launch_count; ++i) {
     receipt.launches.push_back(launches_[i % kReceiptLaunches]);
   }

@@ -65,7 +65,7 @@ void Service::watch(backend::Device& device, Shared& shared) {
       watched.erase(watched.begin() + static_cast<std::ptrdiff_t>(i));
       acted = true;
       if (ended.call) {
-        ended.call(done ? Result<void>{} : Result<void>(done.error()));
+        detail::call_back(ended.call, done ? Result<void>{} : Result<void>(done.error()), ended.stream.get());
       } else {
         ended.stream->pump();
       }

@@ -2,7 +2,7 @@
 
 #include "core/stand_in.hpp"
 
-#include <exception>
+#include "core/thrown.hpp"
 
 namespace collet::core {
 
@@ -35,13 +35,9 @@ Result<void> StandIn::run() const {
         }
       }
     }
-  } catch (const std::exception& thrown) {
-    return Error(ErrorCode::internal, Category::kernel,
-                 "The CPU function of [Kernel \"" + kernel_->name + "\"] threw: " + thrown.what() + ".");
   } catch (...) {
-    return Error(
-        ErrorCode::internal, Category::kernel,
-        "The CPU function of [Kernel \"" + kernel_->name + "\"] threw something that is no std::exception.");
+    return Error(ErrorCode::internal, Category::kernel,
+                 "The CPU function of [Kernel \"" + kernel_->name + "\"] " + thrown());
   }
   detail::DeviceState& device = kernel_->device;
   for (std::size_t i = 0; i < buffers_.size() && !device.caps.host_commands; ++i) {

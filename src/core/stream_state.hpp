@@ -11,6 +11,7 @@
 #include <atomic>
 #include <condition_variable>
 #include <deque>
+#include <functional>
 #include <mutex>
 #include <optional>
 
@@ -66,6 +67,9 @@ class StreamState final : public Counted {
 
   // `[Stream "x"]`
   std::string name() const;
+
+  // For the next receipt.
+  void count_failed_callback() { failed_callbacks_.fetch_add(1, std::memory_order_relaxed); }
 
  private:
   using Lock = std::unique_lock<core::HaltingMutex>;
@@ -214,6 +218,7 @@ class StreamState final : public Counted {
   std::uint64_t launch_count_ = 0;
   std::uint64_t copy_count_ = 0;
   std::uint64_t copied_bytes_ = 0;
+  std::atomic<std::uint64_t> failed_callbacks_{0};
 };
 
 template <class Op>
@@ -229,9 +234,14 @@ void StreamState::add_locked(const Op& op, std::span<const backend::Slice> slice
   batch_->commands.emplace_back(op, ordered);
 }
 
+// Calls `call`. What it throws is logged, and counted where there is a stream.
+void call_back(const std::function<void(const Result<void>&)>& call, const Result<void>& outcome,
+               StreamState* stream);
+
 // Threads: thread-safe.
 class EventState final : public Counted {
  public:
+  // No owner only for moved_from(), which has failed.
   EventState(Ref<StreamState> owner, std::uint64_t at) : stream(std::move(owner)), value(at) {}
 
   const Ref<StreamState> stream;
@@ -241,5 +251,4 @@ class EventState final : public Counted {
   std::uint64_t timestamp = 0;  // written by the backend before `value` is done
 };
 
-  // No owner only for moved_from(), which has failed.
 }  // namespace collet::detail
