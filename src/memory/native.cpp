@@ -2,9 +2,34 @@
 
 #include "memory/native.hpp"
 
+#include <algorithm>
 #include <string>
 
+#include "platform/address_space.hpp"
+
 namespace collet::memory {
+namespace {
+
+// What is left to drivers, whose compilers end the process where they get no memory: PoCL's takes 125 MiB for
+// a small kernel.
+constexpr std::uint64_t kReserve = std::uint64_t{256} << 20;
+
+// An error where the process may not map `size` bytes more and leave the drivers their part.
+Result<void> check_address_space(std::uint64_t size) {
+  const auto space = platform::address_space();
+  if (!space) return {};
+  const std::uint64_t reserve = std::min(kReserve, space->limit / 4);
+  const std::uint64_t kept = std::min(space->used + reserve, space->limit);
+  if (size <= space->limit - kept) return {};
+  return Error(ErrorCode::out_of_memory, Category::memory, Cause::allocation_failed,
+               std::to_string(size) +
+                   " bytes do not fit into the address space of this process: its limit is " +
+                   std::to_string(space->limit) + " bytes, of which " + std::to_string(space->used) +
+                   " are used and " + std::to_string(reserve) + " are left to drivers.")
+      .with_hint("Raise the limit (ulimit -v), or ask for less.");
+}
+
+}  // namespace
 
 bool Source::take_one(std::uint64_t limit) {
   std::uint64_t live = count();
@@ -16,6 +41,7 @@ bool Source::take_one(std::uint64_t limit) {
 
 Result<std::unique_ptr<Native>> Source::create(std::uint64_t size, backend::Placement placement,
                                                std::string_view label) {
+  COLLET_CHECK(check_address_space(size));
   const std::uint64_t limit = device_.caps().max_allocations;
   if (!take_one(limit)) {
     return Error(ErrorCode::out_of_memory, Category::memory, Cause::allocation_failed,

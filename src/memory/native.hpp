@@ -61,7 +61,8 @@ class Source {
  public:
   explicit Source(backend::Device& device) : device_(device) {}
 
-  // A named error instead of a driver call where Caps::max_allocations are live (0 there: no limit is known).
+  // A named error instead of a driver call where Caps::max_allocations are live (0 there: no limit is known),
+  // and where the address space of the process has no room (ulimit -v): drivers end the process then.
   Result<std::unique_ptr<Native>> create(std::uint64_t size, backend::Placement placement,
                                          std::string_view label);
   void destroy(std::unique_ptr<Native> native);

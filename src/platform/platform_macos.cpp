@@ -13,6 +13,7 @@
 #include <cstdlib>
 #include <mutex>
 
+#include "platform/address_space.hpp"
 #include "platform/platform.hpp"
 #include "platform/posix.hpp"
 
@@ -115,6 +116,9 @@ std::uint64_t l2_cache() {
   const auto size = fast_cores > 0 ? fast_cores : system_value<std::int64_t>("hw.l2cachesize");
   return static_cast<std::uint64_t>(std::max<std::int64_t>(0, size));
 }
+
+// The system takes the limit and does not enforce it.
+std::optional<AddressSpace> address_space() { return std::nullopt; }
 
 std::uint64_t physical_memory() { return system_value<std::uint64_t>("hw.memsize"); }
 

@@ -5,6 +5,7 @@
 #include <bit>
 #include <vector>
 
+#include "platform/address_space.hpp"
 #include "platform/fence.hpp"
 #include "platform/platform.hpp"
 #include "platform/thread.hpp"
@@ -207,6 +208,9 @@ std::uint64_t l2_cache() {
   }
   return 0;
 }
+
+// Limits of jobs count committed memory; physical_memory() has them.
+std::optional<AddressSpace> address_space() { return std::nullopt; }
 
 std::uint64_t physical_memory() {
   MEMORYSTATUSEX status{};

@@ -4,16 +4,12 @@
 //   collet-fault-exit_test                    every scenario on every device, each in a process of its own
 //   collet-fault-exit_test SCENARIO DEVICE    one of them: this process is the victim
 
-#include <spawn.h>
-
 #include <cstring>
 #include <iterator>
 #include <memory>
 #include <optional>
 
 #include "fault/fault.hpp"
-
-extern char** environ;
 
 namespace {
 
@@ -213,16 +209,9 @@ bool may_crash(const Scenario& scenario, const std::string& id) {
   return scenario.run == open_async && id.starts_with("opencl");
 }
 
-void run(const char* self, const Scenario& scenario, const std::string& id) {
-  std::string name = scenario.name;
-  std::string device = id;
-  std::string program = self;
-  char* arguments[] = {program.data(), name.data(), device.data(), nullptr};
-  pid_t child = 0;
-  if (posix_spawn(&child, "/proc/self/exe", nullptr, nullptr, arguments, environ) != 0) {
-    return fault::report(__FILE__, __LINE__, "posix_spawn failed");
-  }
-  const fault::Ending ending = fault::await(child, kLimit);
+void run(const Scenario& scenario, const std::string& id) {
+  const std::string name = scenario.name;
+  const fault::Ending ending = fault::run_self({name, id}, kLimit);
   if (!ending.hung && WIFSIGNALED(ending.status) && may_crash(scenario, id)) {
     ++crashes_while_loading;
     std::printf("%s on %s: %s, which is the driver's\n", name.c_str(), id.c_str(), ending.describe().c_str());
@@ -240,7 +229,7 @@ int main(int count, char** arguments) {
   FAULT_CHECK(!ids.empty(), "there is no device");
   for (const std::string& id : ids) {
     for (const Scenario& scenario : kScenarios) {
-      if (!scenario.cpu_only || id.starts_with("cpu")) run(arguments[0], scenario, id);
+      if (!scenario.cpu_only || id.starts_with("cpu")) run(scenario, id);
     }
   }
   std::printf("%zu devices x %zu scenarios, %d failures, %d crashes of a driver that was being loaded\n",

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <signal.h>
+#include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -14,6 +15,8 @@
 #include <string>
 #include <thread>
 #include <vector>
+
+extern char** environ;
 
 namespace fault {
 
@@ -65,6 +68,18 @@ inline Ending await(pid_t child, Clock::duration limit) {
   kill(child, SIGKILL);
   waitpid(child, &ending.status, 0);
   return ending;
+}
+
+// Runs this program once more, with these arguments; kills it when `limit` passes.
+inline Ending run_self(std::vector<std::string> arguments, Clock::duration limit) {
+  std::string name = "victim";
+  std::vector<char*> passed{name.data()};
+  for (std::string& argument : arguments) passed.push_back(argument.data());
+  passed.push_back(nullptr);
+  pid_t child = 0;
+  if (posix_spawn(&child, "/proc/self/exe", nullptr, nullptr, passed.data(), environ) != 0)
+    report(__FILE__, __LINE__, "posix_spawn failed");
+  return await(child, limit);
 }
 
 // Forks; the child runs `body`, whose result is its exit code, and runs no exit handler.

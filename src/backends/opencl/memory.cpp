@@ -1,5 +1,5 @@
 // OpenCL: one cl_mem per Memory, and sub-buffers for parts of it. Drivers allocate at first use, so a lack of
-// memory may show only in the submission that touches it.
+// memory may show only in the submission that touches it. On a CPU it shows at once: see create_memory().
 
 #include "backends/opencl/device.hpp"
 
@@ -26,8 +26,11 @@ Result<MemoryInfo> OpenClDevice::memory_info() {
 
 Result<Allocation> OpenClDevice::create_memory(const MemoryDesc& desc) {
   cl_mem_flags flags = CL_MEM_READ_WRITE;
-  // Pinned where the driver can: Write and Read of it are faster.
-  if (desc.placement != Placement::device) flags |= CL_MEM_ALLOC_HOST_PTR;
+  // Pinned where the driver can: Write and Read of it are faster. Where the device is the CPU all memory is
+  // the host's, and asked for as such it is allocated now: PoCL, which allocates at the first launch
+  // otherwise, ends the process there by an assertion when it gets none.
+  if (desc.placement != Placement::device || candidate_.info.type == DeviceType::software)
+    flags |= CL_MEM_ALLOC_HOST_PTR;
   cl_int status = CL_SUCCESS;
   const cl_mem mem = cl_.clCreateBuffer(context_, flags, desc.size, nullptr, &status);
   if (status != CL_SUCCESS) {
