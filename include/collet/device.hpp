@@ -49,10 +49,12 @@ struct MemoryUsage {
 class COLLET_API Device {
  public:
   // `id` is "backend" or "backend:index": "cpu", "vulkan:0", "opencl:1". It is opened as named, without a
-  // probe. Any other selector (see Request) is looked up by discover() first: "opencl:cpu:1", "gpu", "auto".
+  // probe; strict mode probes its backend first and refuses what discovery refuses. Any other selector (see
+  // Request) is looked up by discover() first: "opencl:cpu:1", "gpu", "auto".
   static Result<Device> open(std::string_view id, OpenOptions options = {});
   // The best device of this machine, or the one that the environment names; see discovery.hpp. Devices that
-  // were seen to compute correctly go before all others.
+  // were seen to compute correctly go before all others. One that can't be opened is left out with a warning,
+  // and the next one opened; strict mode returns the error.
   static Result<Device> open_best(OpenOptions options = {});
   // The future's destructor does not block.
   static std::future<Result<Device>> open_async(std::string id, OpenOptions options = {});

@@ -49,6 +49,7 @@ struct Request {
   // into Machine::devices. What is named is chosen, or the choice fails.
   std::string selector = "auto";
   // Simulated devices are refused, and so are unverified ones where the selector names no backend or device.
+  // Device::open_best() then does not go on to the next device where the chosen one can't be opened.
   bool strict = false;
   // COLLET_FAKE: simulated devices may be chosen.
   bool simulated = false;

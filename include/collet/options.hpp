@@ -47,7 +47,8 @@ enum class CpuTier : std::uint8_t {
 
 struct OpenOptions {
   std::string label = {};
-  // Every substitution becomes an error.
+  // Every substitution becomes an error. A device that is simulated, that runs no kernels or that discovery
+  // refuses is not opened. COLLET_STRICT=1 asks for the same.
   bool strict = false;
   WaitMode wait = WaitMode::block;
   // The API's own checking layer is switched on and its messages go to the log, which also says where there

@@ -41,7 +41,7 @@ Error too_large(std::uint64_t count, std::uint32_t element_size) {
                    " bytes are more than 2^64 bytes.");
 }
 
-using Opened = Result<std::unique_ptr<backend::Device>>;
+using discovery::Opened;
 
 // COLLET_STRICT and COLLET_VALIDATE ask for the same as the options.
 Result<void> obey_environment(OpenOptions& options) {
@@ -55,25 +55,28 @@ Result<void> obey_environment(OpenOptions& options) {
 
 Opened open_named(std::string_view id, const OpenOptions& options) {
   COLLET_TRY(selector, discovery::parse_selector(id));
-  if (!selector.backend.empty() && selector.type.empty()) return discovery::open(id, options);
+  if (!selector.backend.empty() && selector.type.empty())
+    return discovery::open_named(selector, options, discovery::this_machine());
   COLLET_TRY(simulated, discovery::environment_simulates());
   return discovery::open_chosen(
-      {.selector = std::string(id), .strict = options.strict, .simulated = simulated}, options);
+      {.selector = std::string(id), .strict = options.strict, .simulated = simulated}, options,
+      discovery::this_machine());
 }
 
 Opened open_best_one(const OpenOptions& options) {
   COLLET_TRY(request, Request::from_environment());
   request.strict = options.strict;
-  return discovery::open_chosen(request, options);
+  return discovery::open_chosen(request, options, discovery::this_machine());
 }
 
 // Every way of opening ends here.
 Result<Device> opened(Opened native, OpenOptions options) {
   if (!native) return native.error();
-  const DeviceInfo& info = (*native)->info();
-  if (options.strict && info.type == DeviceType::simulated) {
-    return Error(ErrorCode::unsupported, Category::device, Cause::device_open_failed,
-                 info.id() + " is simulated, and strict mode opens nothing simulated.");
+  if (options.strict && !(*native)->caps().executes) {
+    return Error(
+        ErrorCode::unsupported, Category::device, Cause::device_open_failed,
+        (*native)->info().id() +
+            " runs no kernels: launches on it succeed unexecuted. Strict mode opens no such device.");
   }
   return Device(detail::Ref(new detail::DeviceState(std::move(*native), std::move(options))));
 }
@@ -117,15 +120,15 @@ Result<detail::Ref<detail::BufferState>> Device::make_buffer(std::uint64_t count
                                                              BufferOptions options) const {
   const auto bytes = core::checked_mul(count, element_size);
   if (!bytes) return too_large(count, element_size);
-  memory::Block block;
-  if (*bytes != 0) {
-    auto allocated = state_->pool.allocate(*bytes, backend::Placement::device, options.label);
   const auto failed = [&](const Error& error) {
     const std::string where = state_->is_moved_from() ? "" : " on " + state_->facts->name;
     return error.during("making [Buffer \"" + options.label + "\"] of " + std::to_string(*bytes) + " bytes" +
                         where);
   };
   if (auto usable = state_->usable(); !usable) return failed(usable.error());
+  memory::Block block;
+  if (*bytes != 0) {
+    auto allocated = state_->pool.allocate(*bytes, backend::Placement::device, options.label);
     if (!allocated) return failed(allocated.error());
     block = *allocated;
   }

@@ -118,7 +118,108 @@ TEST(Opening, AFailureExplainsEveryCandidate) {
       << opened.error().hint();
 }
 
+// Two devices: the better one can't be opened.
+class BestDoesNotOpen : public testing::Test {
+ protected:
+  discovery::Sources sources() {
+    return {.discover =
+                [](const DiscoverOptions&) {
+                  DeviceInfo second = vulkan("B");
+                  second.index = 1;
+                  second.type = DeviceType::integrated;
+                  second.uuid = std::string(32, 'b');
+                  return Machine{.backends = {}, .devices = {vulkan("A"), second}, .notes = {}};
+                },
+            .open = [this](std::string_view id, const OpenOptions&) -> discovery::Opened {
+              asked.emplace_back(id);
+              if (id == "vulkan:0")
+                return Error(code, Category::device, Cause::device_open_failed, "It is busy.");
+              if (!second_opens)
+                return Error(code, Category::device, Cause::queue_failed, "It has no queue.");
+              DeviceInfo second = vulkan("B");
+              second.uuid = std::string(32, 'b');
+              return std::unique_ptr<backend::Device>(std::make_unique<NamedDevice>(second));
+            }};
+  }
+
+  ErrorCode code = ErrorCode::unavailable;
+  bool second_opens = true;
+  std::vector<std::string> asked;
+};
+
+TEST_F(BestDoesNotOpen, SoTheNextOneIsOpenedWithAWarning) {
+  const test::CapturedLog captured("warn");
+  const auto opened = discovery::open_chosen({}, {}, sources());
+  ASSERT_TRUE(opened) << opened.error().describe();
+  EXPECT_EQ((*opened)->info().name, "B");
+  EXPECT_EQ(asked, (std::vector<std::string>{"vulkan:0", "vulkan:1"}));
+  EXPECT_EQ(captured.lines(), (std::vector<std::string>{
+                                  "warn discovery: vulkan:0 can't be opened: It is busy. vulkan:1 is opened "
+                                  "in its place."}));
+}
+
+TEST_F(BestDoesNotOpen, AndStrictModeReturnsTheError) {
+  const test::CapturedLog captured("warn");
+  const auto opened = discovery::open_chosen({.strict = true}, {.strict = true}, sources());
+  ASSERT_FALSE(opened);
+  EXPECT_EQ(opened.error().message(), "It is busy.");
+  EXPECT_EQ(asked, (std::vector<std::string>{"vulkan:0"}));
+  EXPECT_TRUE(captured.lines().empty());
+}
+
+TEST_F(BestDoesNotOpen, AndACallThatIsWrongIsNotTriedElsewhere) {
+  code = ErrorCode::invalid_argument;
+  EXPECT_FALSE(discovery::open_chosen({}, {}, sources()));
+  EXPECT_EQ(asked, (std::vector<std::string>{"vulkan:0"}));
+}
+
+TEST_F(BestDoesNotOpen, AndWhatIsNamedHasNoNext) {
+  const auto opened = discovery::open_chosen({.selector = "vulkan:0"}, {}, sources());
+  ASSERT_FALSE(opened);
+  EXPECT_EQ(opened.error().message(), "It is busy.");
+  EXPECT_EQ(asked, (std::vector<std::string>{"vulkan:0"}));
+}
+
+TEST_F(BestDoesNotOpen, AndWhereNoneDoesTheFirstErrorExplainsBoth) {
+  const test::CapturedLog captured("error");
+  second_opens = false;
+  const auto opened = discovery::open_chosen({}, {}, sources());
+  ASSERT_FALSE(opened);
+  EXPECT_EQ(opened.error().message(), "It is busy.");
+  EXPECT_NE(opened.error().hint().find("refused: it can't be opened: It is busy."), std::string::npos)
+      << opened.error().hint();
+  EXPECT_NE(opened.error().hint().find("refused: it can't be opened: It has no queue."), std::string::npos)
+      << opened.error().hint();
+}
+
+TEST(Opening, ADeviceThatDiscoveryRefusedIsOpenedByNameButNotInStrictMode) {
+  Doubles doubles{.probed = {vulkan("A")}, .real = vulkan("A")};
+  doubles.probed[0].refused = "element 17 is 5, the CPU says 9";
+  const discovery::Selector named{.backend = "vulkan", .type = {}, .index = {}};
+  EXPECT_TRUE(discovery::open_named(named, {}, doubles.sources()));
+  EXPECT_TRUE(doubles.probes.empty());
+  const auto strict = discovery::open_named(named, {.strict = true}, doubles.sources());
+  ASSERT_FALSE(strict);
+  EXPECT_EQ(strict.error().message(), "vulkan:0 can't be used: element 17 is 5, the CPU says 9.");
+  EXPECT_EQ(doubles.probes.at(0).backends, (std::vector<std::string>{"vulkan"}));
+}
+
+TEST(Opening, StrictModeOpensNothingThatRunsNoKernels) {
+  const test::Variables variables{{"COLLET_STRICT", nullptr}};
+  EXPECT_TRUE(Device::open("null"));
+  const auto opened = Device::open("null", {.strict = true});
+  ASSERT_FALSE(opened);
+  EXPECT_EQ(opened.error().code(), ErrorCode::unsupported);
+  EXPECT_EQ(opened.error().message(),
+            "null:0 runs no kernels: launches on it succeed unexecuted. Strict mode opens no such device.");
+}
+
 #ifdef COLLET_HAS_CPU
+TEST(Opening, StrictModeProbesWhatIsNamed) {
+  const test::Variables variables{{"COLLET_STRICT", nullptr}, {"COLLET_FAKE", nullptr}};
+  EXPECT_EQ(Device::open("cpu", {.strict = true}).value().info().id(), "cpu:0");
+}
+
 TEST(Opening, SelectorsOpenWhatTheyName) {
   const test::Variables variables{{"COLLET_STRICT", nullptr}, {"COLLET_FAKE", nullptr}};
   EXPECT_EQ(Device::open("cpu:cpu:0").value().info().id(), "cpu:0");

@@ -109,14 +109,13 @@ TEST(Simulated, RefusesAGridBeyondItsLimitWithBothFigures) {
 
 TEST(Simulated, IsRefusedInStrictMode) {
   Variables variables{{"COLLET_FAKE", "1"}, {"COLLET_STRICT", nullptr}};
-  EXPECT_EQ(refusal(Device::open("simulated", {.strict = true})).message(),
-            "simulated:0 is simulated, and strict mode opens nothing simulated.");
+  constexpr const char* kRefused =
+      "simulated:0 can't be used: it is simulated, and strict mode takes nothing simulated.";
+  EXPECT_EQ(refusal(Device::open("simulated", {.strict = true})).message(), kRefused);
   variables.set("COLLET_STRICT", "1");
-  EXPECT_EQ(refusal(Device::open("simulated:0")).message(),
-            "simulated:0 is simulated, and strict mode opens nothing simulated.");
+  EXPECT_EQ(refusal(Device::open("simulated:0")).message(), kRefused);
   variables.set("COLLET_BACKEND", "simulated");
-  EXPECT_EQ(refusal(Device::open_best()).message(),
-            "simulated:0 can't be used: it is simulated, and strict mode takes nothing simulated.");
+  EXPECT_EQ(refusal(Device::open_best()).message(), kRefused);
 }
 
 TEST(Simulated, IsTheBestOnlyWhereItIsNamed) {
