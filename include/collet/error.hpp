@@ -66,7 +66,7 @@ enum class Cause : std::uint8_t {
   pipeline_failed,
   kernel_not_found,
   no_kernels,
-  duplicate_kernel,
+  duplicate_kernel,  // a kernel has two codes in one language for one architecture
   argument_count,
   argument_type,
   no_arguments,

@@ -27,6 +27,11 @@ bool is_text(Format format) {
   }
 }
 
+// "PTX for sm_75"
+std::string described_code(const Code& code) {
+  return std::string(to_string(code.format)) + (code.architecture.empty() ? "" : " for " + code.architecture);
+}
+
 std::string listed(const std::vector<Format>& formats) {
   std::string list;
   for (const Format format : formats) list += (list.empty() ? "" : ", ") + std::string(to_string(format));
@@ -132,6 +137,22 @@ std::uint64_t fingerprint(const KernelState& kernel, Format format, std::string_
   return print.value();
 }
 
+// Which of two codes in one language is meant, nobody could tell.
+Result<void> check_codes(const KernelState& kernel) {
+  const std::vector<Code>& codes = kernel.module->codes;
+  for (std::size_t i = 0; i < codes.size(); ++i) {
+    for (std::size_t k = 0; k < i; ++k) {
+      if (codes[k].format != codes[i].format || codes[k].architecture != codes[i].architecture) continue;
+      return compile_error(ErrorCode::invalid_argument, Cause::duplicate_kernel,
+                           described(kernel) + " has two codes in " + described_code(codes[i]) +
+                               " (numbers " + std::to_string(k) + " and " + std::to_string(i) +
+                               " of those that it was given).")
+          .with_hint("Give a kernel or module each language once; kernels of one language share one text.");
+    }
+  }
+  return {};
+}
+
 // The best of the kernel's codes for this device; null where its CPU function is what fits.
 Result<const Code*> choose(const DeviceState& device, const KernelState& kernel) {
   for (const Format format : device.caps.formats) {
@@ -156,9 +177,7 @@ Result<const Code*> choose(const DeviceState& device, const KernelState& kernel)
 std::string listed_codes(const KernelState& kernel) {
   std::string list;
   const auto add = [&](std::string_view item) { list += (list.empty() ? "" : ", ") + std::string(item); };
-  for (const Code& code : kernel.module->codes) {
-    add(std::string(to_string(code.format)) + (code.architecture.empty() ? "" : " for " + code.architecture));
-  }
+  for (const Code& code : kernel.module->codes) add(described_code(code));
   if (kernel.host.function != nullptr) add(to_string(Format::host_function));
   return list.empty() ? "nothing" : list;
 }
@@ -315,8 +334,10 @@ Result<Ref<CompiledKernel>> compile_traced(DeviceState& device, KernelState& ker
 
 Result<Ref<CompiledKernel>> compile(DeviceState& device, KernelState& kernel, Scope scope,
                                     backend::Haste haste) {
+  if (kernel.traced != nullptr && !*kernel.traced) return kernel.traced->error();
   COLLET_CHECK(check_signature(device, kernel));
   if (kernel.traced != nullptr) return compile_traced(device, kernel, scope, haste);
+  COLLET_CHECK(check_codes(kernel));
   Ref<CompiledKernel> compiled(new CompiledKernel(device, kernel));
   auto facts = facts_of(device, kernel);
   const Result<const Code*> chosen = choose(device, kernel);
@@ -334,7 +355,6 @@ Result<Ref<CompiledKernel>> compile(DeviceState& device, KernelState& kernel, Sc
   }
 
   const Format format = *chosen != nullptr ? (*chosen)->format : Format::host_function;
-  if (kernel.traced != nullptr && !*kernel.traced) return kernel.traced->error();
   COLLET_CHECK(check_options(kernel, format));
   COLLET_TRY(program, device.program(kernel, *chosen));
   COLLET_CHECK(finish(*compiled, kernel, program, std::move(facts),

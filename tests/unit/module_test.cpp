@@ -47,5 +47,19 @@ TEST(Module, KernelsKeepTheCodeThatTheyWereMadeFrom) {
   EXPECT_EQ(copy.state()->codes.size(), 2u);
 }
 
+TEST(Module, TwoCodesInOneLanguageAreRefused) {
+  const Device device = Device::open("null").value();
+  Module module;
+  module.ptx("a", "sm_70").ptx("b", "sm_75").opencl("one");
+  EXPECT_TRUE(device.compile(KernelSource<Out<float>>("k", module).kernel()));
+  module.ptx("c", "sm_75");
+  const auto compiled = device.compile(KernelSource<Out<float>>("k", module).kernel());
+  ASSERT_FALSE(compiled);
+  EXPECT_EQ(compiled.error().code(), ErrorCode::invalid_argument);
+  EXPECT_EQ(compiled.error().cause(), Cause::duplicate_kernel);
+  EXPECT_EQ(compiled.error().message(),
+            "[Kernel \"k\"] has two codes in PTX for sm_75 (numbers 1 and 3 of those that it was given).");
+}
+
 }  // namespace
 }  // namespace collet
