@@ -103,6 +103,7 @@ TEST(Probe, AHelperOfAnotherVersionIsNamedWithBothVersions) {
   EXPECT_EQ(record.error().message(), "The probe helper " + helper +
                                           " is of version 9.9.9 (record 7), this library of " +
                                           own_version() + ".");
+  EXPECT_EQ(record.error().cause(), Cause::init_failed);
   EXPECT_EQ(record.error().hint(), "Install both together.");
 }
 

@@ -85,13 +85,7 @@ Result<std::unique_ptr<Device>> OpenClBackend::open(std::uint32_t index, const O
                  "There is no opencl:" + std::to_string(index) + ": OpenCL knows " +
                      std::to_string(candidates.size()) + " devices.");
   }
-  const Candidate& candidate = candidates[index];
-  if (!candidate.refusal.empty()) {
-    return Error(
-        ErrorCode::unsupported, Category::device, Cause::version_unsupported,
-        candidate.info.id() + " (" + candidate.info.name + ") can't be used: " + candidate.refusal + ".");
-  }
-  return OpenClDevice::open(loaded->cl, candidate, options);
+  return OpenClDevice::open(loaded->cl, candidates[index], options);
 }
 
 }  // namespace

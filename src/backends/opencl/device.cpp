@@ -20,6 +20,11 @@ OpenClDevice::~OpenClDevice() { cl_.clReleaseContext(context_); }
 
 Result<std::unique_ptr<Device>> OpenClDevice::open(const Api& cl, const Candidate& candidate,
                                                    const OpenOptions& options) {
+  if (!candidate.refusal.empty()) {
+    return Error(
+        ErrorCode::unsupported, Category::device, Cause::version_unsupported,
+        candidate.info.id() + " (" + candidate.info.name + ") can't be used: " + candidate.refusal + ".");
+  }
   const cl_context_properties properties[] = {CL_CONTEXT_PLATFORM,
                                               reinterpret_cast<cl_context_properties>(candidate.platform), 0};
   cl_int status = CL_SUCCESS;

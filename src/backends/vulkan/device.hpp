@@ -54,6 +54,11 @@ struct NativeQueue {
   std::mutex mutex;
 };
 
+// The allowed type with everything that the placement requires, then the most preferred and the least avoided
+// properties. Types come sorted by the driver, so the first of equals is the best.
+Result<std::uint32_t> memory_type(const VkPhysicalDeviceMemoryProperties& memory, std::uint32_t allowed,
+                                  Placement placement, const std::string& device);
+
 class Lane;     // what Queue points at
 class Counter;  // what Timeline points at
 
@@ -108,7 +113,6 @@ class VulkanDevice final : public Device {
   Result<void> create(const OpenOptions& options);
   void take_queues();
   Result<void> map(Block& block, Placement placement, std::uint32_t type);
-  Result<std::uint32_t> memory_type(std::uint32_t allowed, Placement placement) const;
   Result<const common::SpirvEntry*> find_entry(const Module& module, std::string_view name) const;
   Result<void> fit(const common::SpirvEntry& entry, const Module& module, const Signature& signature) const;
   Result<const Layout*> layout(std::uint32_t buffers, std::uint32_t constants);

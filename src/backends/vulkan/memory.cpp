@@ -53,11 +53,9 @@ Result<MemoryInfo> VulkanDevice::memory_info() {
   return out;
 }
 
-// The allowed type with everything required, then the most preferred and the least avoided properties. Types
-// come sorted by the driver, so the first of equals is the best.
-Result<std::uint32_t> VulkanDevice::memory_type(std::uint32_t allowed, Placement placement) const {
+Result<std::uint32_t> memory_type(const VkPhysicalDeviceMemoryProperties& memory, std::uint32_t allowed,
+                                  Placement placement, const std::string& device) {
   const Wish wanted = wish(placement);
-  const VkPhysicalDeviceMemoryProperties& memory = physical_.memory;
   std::uint32_t best = memory.memoryTypeCount;
   int best_score = -100;
   for (std::uint32_t i = 0; i < memory.memoryTypeCount; ++i) {
@@ -79,7 +77,7 @@ Result<std::uint32_t> VulkanDevice::memory_type(std::uint32_t allowed, Placement
   if (best < memory.memoryTypeCount) return best;
   return Error(ErrorCode::unsupported, Category::memory, Cause::memory_type_not_found,
                std::string("None of the ") + std::to_string(memory.memoryTypeCount) + " memory types of " +
-                   physical_.info.name + " serves the placement " + wanted.name + ".");
+                   device + " serves the placement " + wanted.name + ".");
 }
 
 Result<Allocation> VulkanDevice::create_memory(const MemoryDesc& desc) {
@@ -103,7 +101,7 @@ Result<Allocation> VulkanDevice::create_memory(const MemoryDesc& desc) {
 
   VkMemoryRequirements needs{};
   vk_.vkGetBufferMemoryRequirements(device_, made.buffer, &needs);
-  auto type = memory_type(needs.memoryTypeBits, desc.placement);
+  auto type = memory_type(physical_.memory, needs.memoryTypeBits, desc.placement, physical_.info.name);
   Result<void> done = type ? Result<void>() : Result<void>(type.error());
   if (done) {
     auto flags = structure<VkMemoryAllocateFlagsInfo>(VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO);
