@@ -83,6 +83,7 @@ struct Settings {
   std::uint32_t pairs = 40;  // of every case
   std::string device;        // "" for all; "vulkan" or "vulkan:0"
   std::string part;          // cases whose name holds it; "" for all
+  bool steady = false;       // only what is the same on every run (limits.hpp)
   bool quick = false;        // shows that a suite works, in seconds; its figures mean little
 
   bool wants(const DeviceInfo& info) const;
@@ -95,11 +96,14 @@ class Report {
   void add(Row row);
   // A case that could not be measured, and why. Goes to stderr at once and into the table.
   void leave_out(std::string_view what, std::string_view why);
-  // A case whose result was wrong: the program ends with 1.
+  // A case whose result was wrong: the program ends with 4.
   void fail(std::string_view what, std::string_view why);
 
   const std::vector<Row>& rows() const { return rows_; }
   bool failed() const { return failed_; }
+  // Whether every case was measured and keeps its limit (limits.hpp), and there is a limit at all. What is
+  // missed goes to stderr.
+  bool check() const;
   std::string json() const;
   std::string table() const;
 

@@ -97,6 +97,18 @@ void allocations(Report& report) {
   report.add(null_row("heap allocations, 10^6 launches", static_cast<double>(*counted), 0, "allocations"));
 }
 
+// What a program keeps many of. Each is a handle: a reference to what is shared, and little beside it.
+void sizes(Report& report) {
+  const auto add = [&](const char* name, std::size_t size, std::size_t most) {
+    report.add(null_row(name, static_cast<double>(size), static_cast<double>(most), "bytes"));
+  };
+  add("size of a Device", sizeof(Device), 8);
+  add("size of a Stream", sizeof(Stream), 8);
+  add("size of a Buffer", sizeof(Buffer<float>), 16);
+  add("size of a Kernel", sizeof(Kernel<In<float>, Out<float>>), 8);
+  add("size of an Event", sizeof(Event), 8);
+}
+
 double voluntary_switches() {
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
@@ -240,9 +252,13 @@ void host(const Settings& settings, Report& report) {
   if (settings.wants(null_info())) {
     instructions(report);
     allocations(report);
-    contention(report);
-    flatness(report);
+    sizes(report);
+    if (!settings.steady) {
+      contention(report);
+      flatness(report);
+    }
   }
+  if (settings.steady) return;
   for (const DeviceInfo& info : devices()) {
     if (!settings.wants(info)) continue;
     idle(info, WaitMode::block, report);

@@ -1,22 +1,33 @@
 // collet-bench: measures Collet beside the bare APIs.
+//
+// It ends with 0; with 1 where --check finds a limit missed or a case that could not be measured; with 2 for
+// wrong arguments; with 4 where a result was wrong, what --require names is not there, or a suite was stopped
+// by an error.
 
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <exception>
 #include <optional>
+#include <string>
+#include <vector>
 
+#include "required.hpp"
 #include "suites.hpp"
 
 namespace {
 
 using namespace collet::bench;
+namespace test = collet::test;
 
 struct Suite {
   const char* name;
   const char* about;
   void (*run)(const Settings&, Report&);
 };
+
+constexpr int kMissed = 1;
+constexpr int kWrong = 4;
 
 constexpr Suite kSuites[] = {
     {"launch", "launches beside bare Vulkan, OpenCL and OpenMP", launch},
@@ -27,12 +38,15 @@ constexpr Suite kSuites[] = {
 
 constexpr const char* kUsage =
     "usage: collet-bench SUITE [--json] [--pairs N] [--device ID] [--case PART] [--quick]\n"
+    "                    [--check | --check=steady] [--require ID,...]\n"
     "       collet-bench --list\n";
 
 struct Asked {
   const Suite* suite = nullptr;
   Settings settings;
   bool json = false;
+  bool check = false;
+  std::vector<std::string> required;
   bool list = false;
   std::optional<std::uint64_t> null_launches;
   std::string open;
@@ -61,6 +75,9 @@ std::optional<std::string> parse(int count, char** words, Asked& asked) {
       asked.json = true;
     } else if (word == "--quick") {
       asked.settings.quick = true;
+    } else if (word == "--check" || word == "--check=steady") {
+      asked.check = true;
+      asked.settings.steady = word != "--check";
     } else if (word == "--list") {
       asked.list = true;
     } else if (word == "--pairs" || word == "--null-launches") {
@@ -75,6 +92,10 @@ std::optional<std::string> parse(int count, char** words, Asked& asked) {
     } else if (word == "--device") {
       if (next == nullptr) return "--device takes an id, such as vulkan or opencl:0.";
       asked.settings.device = next;
+      ++i;
+    } else if (word == "--require") {
+      if (next == nullptr) return "--require takes what must be there, such as lavapipe,pocl.";
+      asked.required = test::split_words(next);
       ++i;
     } else if (word == "--case") {
       if (next == nullptr) return "--case takes a part of a case's name, such as matmul.";
@@ -92,6 +113,9 @@ std::optional<std::string> parse(int count, char** words, Asked& asked) {
     return "Only the suite kernels has a quick form.";
   if (!asked.settings.part.empty() && asked.suite != nullptr && asked.suite->run != kernels)
     return "Only the cases of the suite kernels can be chosen.";
+  if (asked.check && asked.settings.quick) return "--check needs the full size: quick figures mean little.";
+  if (asked.settings.steady && asked.suite != nullptr && asked.suite->run != host)
+    return "Only the suite host has figures that are steady.";
   if (asked.suite == nullptr && !asked.list && !asked.null_launches && asked.open.empty())
     return "Which suite?";
   return std::nullopt;
@@ -110,11 +134,16 @@ int run(const Asked& asked) {
     for (const Suite& suite : kSuites) std::printf("%-8s %s\n", suite.name, suite.about);
     return 0;
   }
+  if (const std::string missing = test::find_missing(collet::devices(), asked.required); !missing.empty()) {
+    std::fprintf(stderr, "%s\n", missing.c_str());
+    return kWrong;
+  }
   Report report;
   asked.suite->run(asked.settings, report);
   if (report.rows().empty()) report.fail(asked.suite->name, "nothing was measured.");
   std::fputs((asked.json ? report.json() : report.table()).c_str(), stdout);
-  return report.failed() ? 1 : 0;
+  const bool kept = !asked.check || report.check();
+  return report.failed() ? kWrong : kept ? 0 : kMissed;
 }
 
 }  // namespace
@@ -129,6 +158,6 @@ int main(int count, char** words) {
     return run(asked);
   } catch (const std::exception& error) {
     std::fprintf(stderr, "%s\n", error.what());
-    return 1;
+    return kWrong;
   }
 }

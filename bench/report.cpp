@@ -1,9 +1,11 @@
 // Rows as a table for people and as JSON for machines.
 
+#include <algorithm>
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
 #include "harness.hpp"
+#include "limits.hpp"
 
 namespace collet::bench {
 namespace {
@@ -40,13 +42,6 @@ std::string line(const Row& row) {
 
 }  // namespace
 
-std::optional<double> ratio_of(const Row& row) {
-  if (row.bounds) return row.bounds->value;
-  if (row.reference != 0) return row.ours / row.reference;
-  if (row.ours == 0) return 1;
-  return std::nullopt;
-}
-
 void Report::add(Row row) {
   progress(line(row));
   rows_.push_back(std::move(row));
@@ -61,6 +56,16 @@ void Report::fail(std::string_view what, std::string_view why) {
   failed_ = true;
   left_out_.push_back(std::string(what) + " failed: " + std::string(why));
   progress(left_out_.back());
+}
+
+bool Report::check() const {
+  const std::vector<std::string> missed = missed_limits(rows_);
+  for (const std::string& one : missed) progress("missed: " + one);
+  for (const std::string& one : left_out_) progress("missed: " + one);
+  const auto limits = std::ranges::count_if(rows_, [](const Row& row) { return limit_of(row).has_value(); });
+  progress(std::to_string(missed.size()) + " of " + std::to_string(limits) + " limits were missed, " +
+           std::to_string(left_out_.size()) + " cases were not measured.");
+  return missed.empty() && left_out_.empty() && limits != 0;
 }
 
 std::string Report::json() const {
@@ -80,6 +85,10 @@ std::string Report::json() const {
     }
     if (!row.tier.empty()) one["tier"] = row.tier;
     if (row.information) one["information"] = true;
+    if (const auto limit = limit_of(row)) {
+      one["limit"] = limit->most(row.reference);
+      if (is_missed(row)) one["missed"] = true;
+    }
     results.push_back(std::move(one));
   }
   const nlohmann::ordered_json document{{"version", 1}, {"results", std::move(results)}};

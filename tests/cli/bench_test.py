@@ -6,6 +6,7 @@ usage: bench_test.py COLLET_BENCH SCHEMA_FOLDER [unittest arguments]
 
 import copy
 import json
+import os
 import pathlib
 import subprocess
 import sys
@@ -17,8 +18,9 @@ BENCH = sys.argv[1]
 SCHEMA = json.loads((pathlib.Path(sys.argv[2]) / "bench.json").read_text())
 
 
-def run(*words):
-    return subprocess.run([BENCH, *words], capture_output=True, text=True, timeout=240)
+def run(*words, **variables):
+    environment = {**os.environ, **variables}
+    return subprocess.run([BENCH, *words], capture_output=True, text=True, timeout=240, env=environment)
 
 
 class Kernels(unittest.TestCase):
@@ -52,9 +54,29 @@ class Kernels(unittest.TestCase):
             self.assertAlmostEqual(row["ratio"], row["ours"] / row["reference"], places=6, msg=row)
 
 
+class Check(unittest.TestCase):
+    def test_without_valgrind_the_instructions_are_missed(self):
+        done = run("host", "--check=steady", "--device", "null", PATH="/nonexistent")
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertIn("missed: instructions per launch is left out: valgrind was not found.", done.stderr)
+
+    def test_the_steady_figures_of_a_launch_are_all_measured(self):
+        done = run("host", "--check=steady", "--device", "null", "--json")
+        rows = json.loads(done.stdout)["results"]
+        jsonschema.Draft202012Validator(SCHEMA).validate({"version": 1, "results": rows})
+        self.assertEqual({row["unit"] for row in rows}, {"instructions", "allocations", "bytes"})
+        self.assertTrue(all("limit" in row for row in rows))
+        # How many instructions there are depends on how this build was optimised.
+        missed = [row["case"] for row in rows if row["ours"] > row["limit"]]
+        self.assertEqual(missed, [row["case"] for row in rows if row.get("missed")])
+        self.assertEqual(done.returncode, 1 if missed else 0, done.stderr)
+
+
 class Usage(unittest.TestCase):
     def test_wrong_words_are_code_2(self):
-        for words in [], ["kernel"], ["kernels", "--quik"], ["launch", "--quick"], ["kernels", "--pairs", "0"]:
+        wrong = ([], ["kernel"], ["kernels", "--quik"], ["launch", "--quick"], ["kernels", "--pairs", "0"],
+                 ["kernels", "--quick", "--check"], ["launch", "--check=steady"])
+        for words in wrong:
             done = run(*words)
             self.assertEqual((done.returncode, done.stdout), (2, ""), words)
             self.assertIn("usage: collet-bench SUITE", done.stderr)
