@@ -88,6 +88,7 @@ void DeviceState::count_work(KernelState& kernel, CompiledKernel& compiled,
 void DeviceState::improve(KernelState& kernel) {
   auto better = compile(*this, kernel, Scope::grid, backend::Haste::best);
   if (!better) {
+    if (better.error().code() == ErrorCode::device_lost) return;  // the process exits
     core::log(LogLevel::warn, facts->id, described(kernel) + " stays as it is: " + better.error().message());
     return;
   }

@@ -61,16 +61,21 @@ void at_exit() {
   platform::begin_exit();  // from here on nothing is destroyed, these references included
 }
 
-constexpr auto kLoadingPatience = std::chrono::seconds(10);
-std::atomic<int> libraries_loading{0};
+Error exiting_error() {
+  return Error(ErrorCode::device_lost, Category::runtime,
+               "The process is exiting; its devices take no more work.");
+}
+
+constexpr auto kLibraryPatience = std::chrono::seconds(30);  // compilers can't be stopped
+std::atomic<int> libraries_used{0};
 std::atomic<bool> leaving{false};
 
-// Until it is loaded, a library that another thread loads has registered some of its handlers after ours;
+// A library that another thread has just loaded, or uses for the first time, registered handlers after ours;
 // they would run first, under that thread's feet.
-void await_loading() {
+void await_libraries() {
   leaving.store(true);
-  const Deadline deadline = Deadline::in(kLoadingPatience);
-  while (libraries_loading.load() > 0 && !deadline.passed()) std::this_thread::yield();
+  const Deadline deadline = Deadline::in(kLibraryPatience);
+  while (libraries_used.load() > 0 && !deadline.passed()) std::this_thread::yield();
 }
 
 // exit() destroys the thread-local objects of its thread before it runs any handler, also those that a driver
@@ -80,7 +85,7 @@ struct BeforeHandlers {
   BeforeHandlers(const BeforeHandlers&) = delete;
   BeforeHandlers& operator=(const BeforeHandlers&) = delete;
   ~BeforeHandlers() {
-    await_loading();
+    await_libraries();
     if (opened) at_exit();
   }
   bool opened = false;  // a device, on this thread
@@ -96,11 +101,16 @@ BeforeHandlers& before_handlers() {
 
 }  // namespace
 
-LoadingLibrary::LoadingLibrary() {
-  libraries_loading.fetch_add(1);
+HoldExit::HoldExit() {
+  libraries_used.fetch_add(1);
   allowed_ = !leaving.load();
 }
-LoadingLibrary::~LoadingLibrary() { libraries_loading.fetch_sub(1); }
+HoldExit::~HoldExit() { libraries_used.fetch_sub(1); }
+
+Result<void> HoldExit::allowed() const {
+  if (allowed_) return {};
+  return exiting_error();
+}
 
 void enlist(detail::DeviceState* device) {
   Live& list = live();
@@ -139,8 +149,7 @@ Error abandoned_error(std::uint32_t epoch) {
                  "parent only.")
         .with_hint("Open devices after fork(), or start a new program with exec().");
   }
-  return Error(ErrorCode::device_lost, Category::runtime,
-               "The process is exiting; its devices take no more work.");
+  return exiting_error();
 }
 
 BackgroundTask::BackgroundTask() { background_tasks.fetch_add(1); }

@@ -5,7 +5,7 @@
 #include <atomic>
 #include <cstdint>
 
-#include "collet/error.hpp"
+#include "collet/result.hpp"
 #include "platform/platform.hpp"
 
 namespace collet::detail {
@@ -23,16 +23,17 @@ void delist(detail::DeviceState* device);
 // Registers the exit handler anew, so that it runs before the handlers of a library that was just loaded.
 void renew_exit_handler();
 
-// Around the loading of a library that registers exit handlers while other threads may call exit(): an exit
-// of the main thread waits until it is loaded, for a bounded time. Call renew_exit_handler() before it ends.
-class LoadingLibrary {
+// Around the use of a library that registers exit handlers whenever it first does something, on a thread that
+// nobody waits for: an exit of the main thread waits until it is over, for a bounded time, and our own
+// handler runs before those. Exits of other threads do not wait.
+class HoldExit {
  public:
-  LoadingLibrary();
-  ~LoadingLibrary();
-  LoadingLibrary(const LoadingLibrary&) = delete;
-  LoadingLibrary& operator=(const LoadingLibrary&) = delete;
-  // False where the main thread is exiting already: nothing may be loaded any more.
-  bool allowed() const { return allowed_; }
+  HoldExit();
+  ~HoldExit();
+  HoldExit(const HoldExit&) = delete;
+  HoldExit& operator=(const HoldExit&) = delete;
+  // Fails where the main thread is exiting already: the library must not be used then.
+  Result<void> allowed() const;
 
  private:
   bool allowed_ = false;

@@ -3,6 +3,7 @@
 
 #include "backends/cpu/native/llvm.hpp"
 
+#include <memory>
 #include <utility>
 
 #include "core/lifetime.hpp"
@@ -121,9 +122,6 @@ Result<const Llvm*> find() {
   const std::string chosen = platform::environment("COLLET_LLVM").value_or("");
   if (chosen == "off")
     return no_llvm(ErrorCode::unavailable, "COLLET_LLVM is off, so that there is no native code.", "");
-  const core::LoadingLibrary loading;
-  if (!loading.allowed())
-    return no_llvm(ErrorCode::unavailable, "The process is exiting, so that libLLVM is not loaded.", "");
   if (!chosen.empty()) {
     auto opened = open_chosen(chosen);
     if (opened) return keep(*std::move(opened));
@@ -146,8 +144,12 @@ Result<const Llvm*> find() {
 
 }  // namespace
 
-Compiling::Compiling(const std::string& kernel) { compiled = &kernel; }
+struct Compiling::Hold : core::HoldExit {};
+
+Compiling::Compiling(const std::string& kernel) : hold_(std::make_unique<Hold>()) { compiled = &kernel; }
 Compiling::~Compiling() { compiled = nullptr; }
+
+Result<void> Compiling::allowed() const { return hold_->allowed(); }
 
 std::string describe(const Llvm& llvm) {
   return "Kernels are compiled by LLVM " + std::to_string(llvm.version) + " (" + llvm.path + ").";

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 
 #include "collet/result.hpp"
@@ -72,6 +73,13 @@ class Compiling {
   Compiling(const Compiling&) = delete;
   Compiling& operator=(const Compiling&) = delete;
   ~Compiling();
+  // Fails where the process is exiting: LLVM must not be touched any more. While this lives, and it did not
+  // fail, an exit of the main thread waits.
+  Result<void> allowed() const;
+
+ private:
+  struct Hold;
+  std::unique_ptr<Hold> hold_;
 };
 
 }  // namespace collet::backend::cpu::native

@@ -30,7 +30,6 @@ Program::Program(const Llvm& llvm, Machine machine, const ir::Kernel& kernel)
 
 Result<Runnable> Program::compiled(const Form& form, bool partial) const {
   COLLET_CHECK(form.check());
-  const Compiling compiling(form.kernel.name);
   COLLET_TRY(code, Code::compile(llvm_, machine_, form.text(partial)));
   return Runnable{.code = std::move(code), .scratch_bytes = form.layout.scratch_bytes};
 }
@@ -47,6 +46,8 @@ Form Program::guarded() const { return Form(collet::emit::guard(form_.kernel), m
 
 // Where items meet, all of them run.
 Result<Runnable> Program::compile_partial() const {
+  const Compiling compiling(form_.kernel.name);
+  COLLET_CHECK(compiling.allowed());
   return form_.shapes.whole_group ? compiled(guarded(), false) : compiled(form_, true);
 }
 
@@ -56,6 +57,8 @@ const Result<Runnable>& Program::partial() const {
 }
 
 Result<std::shared_ptr<const Program>> compile(const ir::Kernel& kernel, Level level) {
+  const Compiling compiling(kernel.name);  // from here on: loading it is the longest part
+  COLLET_CHECK(compiling.allowed());
   COLLET_TRY(llvm, load_llvm());
   COLLET_TRY(machine, find_machine(*llvm, level));
   auto program = std::make_shared<Program>(*llvm, std::move(machine), kernel);
