@@ -20,6 +20,7 @@ constexpr std::uint32_t kElements = 4096;
 constexpr std::uint32_t kRounds = 4;
 constexpr int kLaunches = 16;
 constexpr auto kLimit = std::chrono::seconds(5);
+constexpr auto kLimitOfWork = std::chrono::seconds(60);  // for work on every device, on a busy machine
 // For every call that a child can make on what it inherited, together: the medians of so many children. The
 // processor's time says what the calls cost; the clock's says that none waits, also on a busy machine.
 constexpr double kProcessorMilliseconds = 10;
@@ -225,7 +226,7 @@ void fork_before_use() {
     FAULT_CHECK(!fault::device_ids().empty(), "the child found no device");
     std::exit(fault::failures() == 0 ? 0 : 1);
   }
-  const fault::Ending ending = fault::await(child, std::chrono::seconds(30));
+  const fault::Ending ending = fault::await(child, kLimitOfWork);
   FAULT_CHECK(ending.clean(), "child of a process that had used nothing: " + ending.describe());
 }
 
