@@ -13,9 +13,9 @@ struct Tagged {
   float weight;
   uint8_t kind;
   uint16_t rank;
-  float3 place;
+  float3 position;
 };
-COLLET_STRUCT(Tagged, weight, kind, rank, place)
+COLLET_STRUCT(Tagged, weight, kind, rank, position)
 
 namespace {
 
@@ -142,10 +142,10 @@ CONFORMANCE_TEST(Index, FieldsOfStructsBeyondASliceAreZeroAndDropped) {
     z[i].weight = x[at[i]].weight;
     z[i].kind = x[at[i]].kind;
     z[i].rank = x[at[i]].rank;
-    z[i].place = x[at[i]].place;
+    z[i].position = x[at[i]].position;
     y[at[i]].kind = std::uint8_t{200};
     y[at[i]].rank = std::uint16_t{40000};
-    y[at[i]].place = float3{1, 2, 3};
+    y[at[i]].position = float3{1, 2, 3};
   });
   const Words at = tried();
   const auto bytes = byte_pattern((kZone + kLength + kZone) * sizeof(Tagged));
@@ -164,13 +164,13 @@ CONFORMANCE_TEST(Index, FieldsOfStructsBeyondASliceAreZeroAndDropped) {
     ASSERT_EQ(std::memcmp(&got[i].weight, &want.weight, 4), 0) << at[i];
     ASSERT_EQ(got[i].kind, want.kind) << at[i];
     ASSERT_EQ(got[i].rank, want.rank) << at[i];
-    ASSERT_EQ(std::memcmp(&got[i].place, &want.place, 12), 0) << at[i];
+    ASSERT_EQ(std::memcmp(&got[i].position, &want.position, 12), 0) << at[i];
   }
   for (const uint32_t index : at) {
     if (index >= kLength) continue;
     all[kZone + index].kind = 200;
     all[kZone + index].rank = 40000;
-    all[kZone + index].place = {1, 2, 3};
+    all[kZone + index].position = {1, 2, 3};
   }
   EXPECT_TRUE(same(read(device, y), all));
 }

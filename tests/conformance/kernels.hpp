@@ -203,8 +203,9 @@ inline const auto& zeros() {
 }
 
 inline const auto& fences() {
-  KEEP(source<Out<uint32_t>, Count>("fences", collet_embedded::fences_spv, collet_embedded::fences_cl,
-                                    [](Item item, Write rounds, uint32_t) { rounds[item.x] = item.x + 1; })
+  KEEP(source<Out<uint32_t>, Count>(
+           "fences", collet_embedded::fences_spv, collet_embedded::fences_cl,
+           [](Item item, Write rounds, uint32_t) { rounds[item.x] = static_cast<uint32_t>(item.x + 1); })
            .kernel());
 }
 
