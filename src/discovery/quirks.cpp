@@ -63,6 +63,7 @@ constexpr Quirk kQuirks[] = {
      .what = "It converts negative constants to floats as if they were unsigned.",
      .action = avoided,
      .reproducer = "conformance Kernel.ANegativeConstantBecomesAFloat",
+     .shows = false,
      .workaround = Workaround::always},  // constants are folded before the driver sees them
     {.id = "pocl-branch-behind-barrier",
      .backend = "opencl",

@@ -44,6 +44,7 @@ inline collet::emit::Target target_of(const collet::Device& device) {
           .subgroup_vote = info.subgroup_vote.value_or(false),
           .subgroup_broadcast = info.subgroup_broadcast.value_or(false),
           .subgroup_shuffle = info.subgroup_shuffle.value_or(false),
+          .checks_buffers = false,  // they take lengths, which nobody passes here; see the behaviours Index.*
           .workarounds = collet::detail::target_of(info).workarounds};
 }
 

@@ -10,7 +10,7 @@ namespace {
 constexpr std::string_view kPrefix = "conformance ";
 
 bool shows(const Behaviour& behaviour, const collet::discovery::Quirk& quirk) {
-  return quirk.reproducer == std::string(kPrefix) + behaviour.full_name();
+  return quirk.shows && quirk.reproducer == std::string(kPrefix) + behaviour.full_name();
 }
 
 }  // namespace
