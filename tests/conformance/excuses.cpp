@@ -10,15 +10,16 @@ namespace {
 constexpr std::string_view kPrefix = "conformance ";
 
 bool shows(const Behaviour& behaviour, const collet::discovery::Quirk& quirk) {
-  return quirk.shows && quirk.reproducer == std::string(kPrefix) + behaviour.full_name();
+  return quirk.reproducer == std::string(kPrefix) + behaviour.full_name();
 }
 
 }  // namespace
 
 const collet::discovery::Quirk* find_excuse(const Behaviour& behaviour, const collet::DeviceInfo& device) {
   const auto quirks = collet::discovery::quirks_of(device);
-  const auto found =
-      std::find_if(quirks.begin(), quirks.end(), [&](const auto* quirk) { return shows(behaviour, *quirk); });
+  const auto found = std::find_if(quirks.begin(), quirks.end(), [&](const auto* quirk) {
+    return quirk->shows && shows(behaviour, *quirk);
+  });
   return found == quirks.end() ? nullptr : *found;
 }
 
