@@ -28,6 +28,7 @@ Result<void> Event::wait(Deadline deadline) const {
   return state_->stream->wait_value(state_->value, deadline);
 }
 
+// NOLINTNEXTLINE(performance-unnecessary-value-param): it is copied where it is kept
 void Event::then(std::function<void(const Result<void>&)> call) const {
   const Result<bool> now = done();
   detail::StreamState* const stream = state_->stream.get();

@@ -97,6 +97,7 @@ BeforeHandlers& before_handlers() {
 }
 
 // Static constructors run on the main thread, which may leave everything else to others.
+// NOLINTNEXTLINE(bugprone-throwing-static-initialization): it does not throw
 [[maybe_unused]] const bool prepared = platform::on_main_thread() && (before_handlers(), true);
 
 }  // namespace

@@ -70,6 +70,9 @@ DeviceState* make_device(const Error& error) {
 
 }  // namespace
 
+// Without memory for these there is nothing that a handle could answer: the process ends.
+// NOLINTBEGIN(bugprone-unhandled-exception-at-new)
+
 template <>
 DeviceState* moved_from<DeviceState>() noexcept {
   static DeviceState* const state = forever(make_device(moved_error(Category::device, "Device")));
@@ -106,6 +109,8 @@ EventState* moved_from<EventState>() noexcept {
   }();
   return state;
 }
+
+// NOLINTEND(bugprone-unhandled-exception-at-new)
 
 Error moved_buffer_error() { return moved_error(Category::memory, "Buffer"); }
 

@@ -302,10 +302,10 @@ Verdict run_memory(const Device& device, Deadline deadline) {
   std::copy_n(pattern.begin() + kCopyFrom, kCopied, copied.begin() + kCopyTo);
   const auto run = run_memory_copies(device, pattern, deadline);
   if (!run) return failed(kRaggedCopies, run.error());
-  const Verdict stale = compared(kStaleMemory, (*run)->words, Words(kStaleWords));
+  Verdict stale = compared(kStaleMemory, (*run)->words, Words(kStaleWords));
   if (stale.rung != Rung::verified) return stale;
   const auto of = [](const std::vector<std::uint8_t>& bytes) { return widened<std::uint8_t>(bytes); };
-  const Verdict ragged = compared(kRaggedCopies, of((*run)->bytes), of(copied));
+  Verdict ragged = compared(kRaggedCopies, of((*run)->bytes), of(copied));
   if (ragged.rung != Rung::verified) return ragged;
   copied.erase(copied.begin(), copied.begin() + kReadFrom);
   copied.resize(kRead);
