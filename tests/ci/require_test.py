@@ -66,7 +66,7 @@ class Native(unittest.TestCase):
         self.assertNotIn("Running 0 tests", wanted.stdout)
         missing = run(*words, COLLET_CPU_TIER="native", COLLET_LLVM="libLLVM.so.99")
         self.assertEqual(missing.returncode, 1, missing.stdout)
-        self.assertIn("There is no libLLVM that Collet can use", missing.stdout)
+        self.assertIn("COLLET_LLVM names a library (libLLVM.so.99) that Collet can't use", missing.stdout)
 
 
 if __name__ == "__main__":
