@@ -15,7 +15,9 @@ import unittest
 
 import jsonschema
 
-COLLET = sys.argv[1]
+# A Windows program is started by Wine.
+STARTER = [] if not sys.argv[1].endswith(".exe") else [pathlib.Path(__file__).parents[2] / "scripts/with-wine"]
+COLLET = [*STARTER, sys.argv[1]]
 SCHEMAS = pathlib.Path(sys.argv[2])
 
 VERBS = {
@@ -35,10 +37,11 @@ IDS = "cpu vulkan opencl cuda hip level_zero metal webgpu opengl opengles webgl2
 
 def run(*words, text="", **variables):
     """Without the COLLET_ variables of the caller, and with a cache of the test's own."""
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("COLLET_")}
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("COLLET_")}
+    environment = {**kept, **{name: os.environ[name] for name in ["COLLET_WINE"] if name in os.environ}}
     environment["COLLET_CACHE_DIR"] = CACHE
     environment.update(variables)
-    return subprocess.run([COLLET, *words], input=text, capture_output=True, text=True, timeout=120, env=environment)
+    return subprocess.run([*COLLET, *words], input=text, capture_output=True, text=True, timeout=120, env=environment)
 
 
 def schema(verb):
@@ -234,7 +237,7 @@ class Usage(unittest.TestCase):
     @unittest.skipUnless(os.path.exists("/dev/full"), "this system has no /dev/full")
     def test_a_full_disk_is_no_success(self):
         with open("/dev/full", "w") as full:
-            done = subprocess.run([COLLET, "version"], stdout=full, stderr=subprocess.PIPE, text=True, timeout=60)
+            done = subprocess.run([*COLLET, "version"], stdout=full, stderr=subprocess.PIPE, text=True, timeout=60)
         self.assertEqual(done.returncode, 1)
         self.assertIn("Standard output did not take the answer", done.stderr)
 
@@ -274,7 +277,7 @@ class Completion(unittest.TestCase):
           source <("$1" completion bash); shift
           COMP_WORDS=(collet "$@"); COMP_CWORD=$#; _collet; echo "${COMPREPLY[*]}"
         """
-        done = subprocess.run(["bash", "-c", script, "bash", COLLET, *words], capture_output=True, text=True,
+        done = subprocess.run(["bash", "-c", script, "bash", *COLLET, *words], capture_output=True, text=True,
                               timeout=60, check=True)
         self.assertEqual(done.stderr, "")
         return done.stdout.split()
