@@ -219,6 +219,11 @@ Json report_json(const Report& report) {
   return json;
 }
 
+Error given_twice(const std::string& name, const std::string& first, const std::string& second) {
+  return misused("The value " + name + " is given twice (\"" + first + "\" and \"" + second + "\").")
+      .with_hint("Give --set once for each value.");
+}
+
 // Every word of --set names a value of the kernel.
 Result<void> check_values(const AnyKernel& kernel, const std::vector<std::string>& given) {
   std::vector<std::string> names;
@@ -232,11 +237,7 @@ Result<void> check_values(const AnyKernel& kernel, const std::vector<std::string
       return misused("\"" + word + "\" gives no value a number.").with_hint("Write --set NAME=NUMBER.");
     const std::string name = word.substr(0, equals);
     const auto [first, is_first] = seen.emplace(name, word);
-    if (!is_first) {
-      return misused("The value " + name + " is given twice (\"" + first->second + "\" and \"" + word +
-                     "\").")
-          .with_hint("Give --set once for each value.");
-    }
+    if (!is_first) return given_twice(name, first->second, word);
     if (std::find(names.begin(), names.end(), name) != names.end()) continue;
     const std::string of = "[Kernel \"" + kernel.name() + "\"]";
     return no_such("value", name, names)
