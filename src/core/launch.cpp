@@ -160,16 +160,15 @@ void bind_constants(const CompiledKernel& kernel, const std::array<std::uint64_t
 
 // Whether the launch keeps to what the code trusts in, so that no index of it needs a check.
 bool keeps_trust(const CompiledKernel& kernel, const Launch& launch, std::span<const Argument> arguments) {
-  const auto length = [&](std::uint32_t buffer) {
-    const CompiledKernel::BufferParameter& parameter = kernel.buffers[buffer];
-    const Range& range = arguments[parameter.argument].range;
-    return range.count * range.element_size / parameter.element_size;
-  };
   const auto leaf = [&](const ir::Ceiling& term) -> std::uint64_t {
     using What = ir::Ceiling::What;
     if (term.what == What::element_count) return launch.extent[term.a];
     if (term.what == What::group_count) return launch.groups[term.a];
-    if (term.what == What::length) return length(term.a);
+    if (term.what == What::length) {
+      const CompiledKernel::BufferParameter& parameter = kernel.buffers[term.a];
+      const Range& range = arguments[parameter.argument].range;
+      return range.count * range.element_size / parameter.element_size;
+    }
     const int argument = kernel.constants[term.a].argument;
     if (argument < 0) return launch.extent[static_cast<std::size_t>(-1 - argument)];
     const void* value = arguments[static_cast<std::size_t>(argument)].value;
@@ -177,9 +176,7 @@ bool keeps_trust(const CompiledKernel& kernel, const Launch& launch, std::span<c
     std::memcpy(&word, static_cast<const std::byte*>(value) + term.b, sizeof word);
     return word;
   };
-  return std::ranges::all_of(kernel.trusts, [&](const emit::Trust& trust) {
-    return ir::evaluate(kernel.terms, trust.ceiling, leaf) < length(trust.buffer);
-  });
+  return emit::are_kept(kernel.trusts, kernel.terms, leaf);
 }
 
 // What one dispatch runs: all of a grid, or as much of it as the device takes at once.

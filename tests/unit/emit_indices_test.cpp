@@ -58,9 +58,28 @@ bool keeps_trust(const Case& one, const Emitted& code) {
       default: return one.scalars[term.a];
     }
   };
-  return std::ranges::all_of(code.trusts, [&](const Trust& trust) {
-    return ir::evaluate(code.terms, trust.ceiling, leaf) < one.lengths[trust.buffer];
-  });
+  return are_kept(code.trusts, code.terms, leaf);
+}
+
+// Each bound is twice the one around it, so that a term that is asked for twice would be asked for 2^48
+// times.
+TEST(EmittedIndices, TermsThatShareTermsAreAnsweredAtOnce) {
+  constexpr int kDepth = 48;
+  std::string text =
+      "kernel deep group(64, 1, 1) {\n  buffer x: u32 inout\n  value n: u32\n"
+      "  %0: u32 = global_id 0\n  %1: u32 = parameter n\n";
+  int last = 1;  // the bound
+  for (int i = 0; i < kDepth; ++i) {
+    const auto value = [&](int more) { return "%" + std::to_string(last + more); };
+    text += value(1) + ": u32 = load x[%0]\n" + value(2) + ": bool = lt " + value(1) + ", " + value(0) +
+            "\nif " + value(2) + " {\n" + value(3) + ": u32 = add " + value(1) + ", " + value(1) + "\n";
+    last += 3;
+  }
+  text += "store x[%" + std::to_string(last) + "], %0\n" + std::string(kDepth, '}') + "}\n";
+  const Case deep{.name = "deep", .text = text, .elements = {64, 1}, .scalars = {1}, .lengths = {64}};
+  const Emitted code = emitted(deep, {.trusts_launches = true});
+  EXPECT_FALSE(code.trusts.empty());
+  EXPECT_TRUE(keeps_trust(deep, code));
 }
 
 TEST(EmittedIndices, NoCheckIsLeftThatALaunchAnswers) {

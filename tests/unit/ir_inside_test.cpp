@@ -174,11 +174,12 @@ std::vector<std::uint64_t> ceilings(const std::string& body) {
       default: return 12;
     }
   };
+  CeilingValues values;
+  evaluate(inside.terms, leaf, values);
   for (Id id = 0; id < kernel->nodes.size(); ++id) {
     const Node& node = kernel->nodes[id];
     if (node.op != Op::load || node.low() != 0) continue;
-    found.push_back(inside.ceiling[id] == kNone ? kUnbounded
-                                                : evaluate(inside.terms, inside.ceiling[id], leaf));
+    found.push_back(inside.ceiling[id] == kNone ? kUnbounded : values[inside.ceiling[id]]);
   }
   return found;
 }

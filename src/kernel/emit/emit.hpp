@@ -9,7 +9,9 @@
 // Emitted asks for: first the element counts of the launch, then the lengths of buffers.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -57,6 +59,17 @@ struct Trust {
 
   friend bool operator==(const Trust&, const Trust&) = default;
 };
+
+// Whether a launch keeps to all of them. `leaf` gives what it has for a term that names no other.
+template <class Leaf>
+bool are_kept(std::span<const Trust> trusts, std::span<const ir::Ceiling> terms, const Leaf& leaf) {
+  if (trusts.empty()) return true;
+  ir::CeilingValues values;
+  ir::evaluate(terms, leaf, values);
+  return std::ranges::all_of(trusts, [&](const Trust& trust) {
+    return values[trust.ceiling] < leaf({.what = ir::Ceiling::What::length, .a = trust.buffer});
+  });
+}
 
 struct Emitted {
   Format format = Format::opencl_c;

@@ -33,7 +33,10 @@ class Indices : public Rewriter {
   }
 
  private:
-  bool is_trusted(Id id) const { return target_.trusts_launches && inside_.ceiling[id] != kNone; }
+  bool is_trusted(Id id) const {
+    return target_.trusts_launches && inside_.ceiling[id] != kNone &&
+           inside_.terms.size() <= ir::kMostCeilings;
+  }
 
   bool is_checked(Id id) const {
     const Node& node = from_.nodes[id];

@@ -2,8 +2,9 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
-#include <vector>
+#include <span>
 
 namespace collet::ir {
 
@@ -33,17 +34,20 @@ struct Ceiling {
 // What a term is that may be any u32.
 inline constexpr std::uint64_t kUnbounded = std::uint64_t{1} << 32;
 
-// The value of `terms[which]`, or kUnbounded. `leaf` gives that of a term that names none: a u64.
-template <class Leaf>
-std::uint64_t evaluate(const std::vector<Ceiling>& terms, std::uint32_t which, const Leaf& leaf) {
+// What one list holds at the most.
+inline constexpr std::size_t kMostCeilings = 512;
+using CeilingValues = std::array<std::uint64_t, kMostCeilings>;
+
+// The value of one term whose own terms have theirs in `values`.
+inline std::uint64_t evaluate(const Ceiling& term, const CeilingValues& values) {
   using What = Ceiling::What;
-  const Ceiling& term = terms[which];
-  if (term.what == What::constant) return std::min(term.value, kUnbounded);
-  if (term.what < What::add) return std::min<std::uint64_t>(leaf(term), kUnbounded);
-  const std::uint64_t a = evaluate(terms, term.a, leaf);
-  if (term.what == What::div) return std::min(a, kUnbounded - 1) / term.value;
-  if (term.what == What::minus) return a == kUnbounded ? a : a - std::min(a, term.value);
-  const std::uint64_t b = evaluate(terms, term.b, leaf);
+  const std::uint64_t a = values[term.a];
+  switch (term.what) {
+    case What::div: return std::min(a, kUnbounded - 1) / term.value;
+    case What::minus: return a == kUnbounded ? a : a - std::min(a, term.value);
+    default: break;
+  }
+  const std::uint64_t b = values[term.b];
   switch (term.what) {
     case What::add: return std::min(a + b, kUnbounded);
     case What::mul: return std::min(a * std::min(b, kUnbounded - 1), kUnbounded);  // below 2^64
@@ -53,6 +57,19 @@ std::uint64_t evaluate(const std::vector<Ceiling>& terms, std::uint32_t which, c
       if (a + term.value >= kUnbounded || b == kUnbounded) return a;
       return std::min(a, b - std::min(b, term.value + 1));
     }
+  }
+}
+
+// The value of each term, or kUnbounded. `leaf` gives that of a term that names none: a u64. Terms name only
+// those before them, so that each is computed once.
+template <class Leaf>
+void evaluate(std::span<const Ceiling> terms, const Leaf& leaf, CeilingValues& values) {
+  using What = Ceiling::What;
+  for (std::size_t i = 0; i < terms.size(); ++i) {
+    const Ceiling& term = terms[i];
+    values[i] = term.what == What::constant ? std::min(term.value, kUnbounded)
+                : term.what < What::add     ? std::min<std::uint64_t>(leaf(term), kUnbounded)
+                                            : evaluate(term, values);
   }
 }
 
