@@ -179,7 +179,8 @@ class Usage(unittest.TestCase):
         self.assertEqual((again.returncode, again.stdout), (0, kernel), again.stderr)
         self.assertEqual(run("run", "-", "--set", "value0=2", "--device", "cpu", text=kernel).returncode, 0)
         self.refused(["emit", "-"], 2, "\"kernel\" is missing")
-        endless = subprocess.run(f"yes | '{COLLET}' emit -", shell=True, capture_output=True, text=True, timeout=120)
+        endless = subprocess.run(["bash", "-c", 'yes | "$@" emit -', "bash", *COLLET], capture_output=True, text=True,
+                                 timeout=120)
         self.assertEqual(endless.returncode, 2)
         self.assertIn("Standard input is larger than 64 MiB.", endless.stderr)
 
