@@ -96,7 +96,7 @@ template <class T>
   requires detail::StructType<T>
 class Value<T> : public Expr<T> {
  public:
-  explicit Value(detail::Traced parameter) : Expr<T>(detail::FromParameter{parameter, 0}) {}
+  explicit Value(detail::Traced collet_parameter) : Expr<T>(detail::FromParameter{collet_parameter, 0}) {}
 };
 
 // An In, Out or InOut that may overlap another argument of the launch.

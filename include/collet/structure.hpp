@@ -10,7 +10,8 @@
 //
 // The layout is the compiler's. Each field is reached at its own offset, so that one that is not used costs
 // nothing. A field's type is a scalar, a vector, or another such struct; up to 200 fields. All fields are
-// named, in their order.
+// named, in their order. They may have any name that does not begin with "collet_": such are the parameters
+// below.
 #pragma once
 
 #include <cstddef>
@@ -50,7 +51,7 @@ constexpr bool covers(const FieldPlace (&fields)[kCount], std::size_t size, std:
 struct FromMemory {
   Place place;
   template <class Member, class T>
-  Member make(std::size_t offset) const {
+  Member collet_make(std::size_t offset) const {
     if constexpr (std::is_same_v<Member, Expr<T>> && !StructType<T>)
       return load<T>(place.at(offset));
     else
@@ -61,7 +62,7 @@ struct FromParameter {
   Traced parameter;
   std::uint32_t base = 0;
   template <class Member, class T>
-  Member make(std::size_t offset) const {
+  Member collet_make(std::size_t offset) const {
     const std::uint32_t at = base + static_cast<std::uint32_t>(offset);
     if constexpr (StructType<T>)
       return Member(FromParameter{parameter, at});
@@ -72,7 +73,7 @@ struct FromParameter {
 // Variables that begin with 0.
 struct Fresh {
   template <class Member, class T>
-  Member make(std::size_t) const {
+  Member collet_make(std::size_t) const {
     return Member();
   }
 };
@@ -89,10 +90,11 @@ class Expr<T> : public detail::Members<T, Expr> {
   using Members = detail::Members<T, Expr>;
 
  public:
-  explicit Expr(const detail::Place& place) : Members(detail::FromMemory{place}) {}
-  explicit Expr(const detail::FromParameter& from) : Members(from) {}
+  explicit Expr(const detail::Place& collet_place) : Members(detail::FromMemory{collet_place}) {}
+  explicit Expr(const detail::FromParameter& collet_from) : Members(collet_from) {}
   template <template <class> class M>
-  Expr(detail::FieldByField, const typename detail::FieldsOf<T>::template Members<M>& from) : Members(from) {}
+  Expr(detail::FieldByField, const typename detail::FieldsOf<T>::template Members<M>& collet_from)
+      : Members(collet_from) {}
   Expr(const Expr&) = default;
   void operator=(const Expr&) const { detail::never_assigned<T>(); }
 };
@@ -105,15 +107,16 @@ class Var<T> : public detail::Members<T, Var> {
 
  public:
   Var() : Members(detail::Fresh{}) {}
-  Var(const Expr<T>& value) : Members(static_cast<const detail::Members<T, Expr>&>(value)) {}
-  Var(const Element<T>& value) : Var(static_cast<Expr<T>>(value)) {}
-  Var(const Var& other) : Members(static_cast<const Members&>(other)) {}
-  Var& operator=(const Expr<T>& value) {
-    Members::each(*this, value, [](auto& to, const auto& from) { to = from; });
+  Var(const Expr<T>& collet_value) : Members(static_cast<const detail::Members<T, Expr>&>(collet_value)) {}
+  Var(const Element<T>& collet_value) : Var(static_cast<Expr<T>>(collet_value)) {}
+  Var(const Var& collet_other) : Members(static_cast<const Members&>(collet_other)) {}
+  Var& operator=(const Expr<T>& collet_value) {
+    Members::collet_each(*this, collet_value,
+                         [](auto& collet_to, const auto& collet_from) { collet_to = collet_from; });
     return *this;
   }
-  Var& operator=(const Var& other) { return *this = static_cast<Expr<T>>(other); }
-  Var& operator=(const Element<T>& value) { return *this = static_cast<Expr<T>>(value); }
+  Var& operator=(const Var& collet_other) { return *this = static_cast<Expr<T>>(collet_other); }
+  Var& operator=(const Element<T>& collet_value) { return *this = static_cast<Expr<T>>(collet_value); }
   operator Expr<T>() const { return Expr<T>(detail::FieldByField{}, static_cast<const Members&>(*this)); }
 };
 
@@ -124,10 +127,12 @@ class OutElement<T> : public detail::Members<T, OutElement> {
   using Members = detail::Members<T, OutElement>;
 
  public:
-  explicit OutElement(const detail::Place& place) : Members(detail::FromMemory{place}) {}
+  explicit OutElement(const detail::Place& collet_place) : Members(detail::FromMemory{collet_place}) {}
   OutElement(const OutElement&) = delete;
-  void operator=(const Expr<T>& value) && {
-    Members::each(*this, value, [](auto& to, const auto& from) { std::move(to) = from; });
+  void operator=(const Expr<T>& collet_value) && {
+    Members::collet_each(*this, collet_value, [](auto& collet_to, const auto& collet_from) {
+      std::move(collet_to) = collet_from;
+    });
   }
   void operator=(const OutElement&) = delete;
 };
@@ -139,13 +144,15 @@ class Element<T> : public detail::Members<T, Element> {
   using Members = detail::Members<T, Element>;
 
  public:
-  explicit Element(const detail::Place& place) : Members(detail::FromMemory{place}) {}
+  explicit Element(const detail::Place& collet_place) : Members(detail::FromMemory{collet_place}) {}
   Element(const Element&) = delete;
   operator Expr<T>() const { return Expr<T>(detail::FieldByField{}, static_cast<const Members&>(*this)); }
-  void operator=(const Expr<T>& value) && {
-    Members::each(*this, value, [](auto& to, const auto& from) { std::move(to) = from; });
+  void operator=(const Expr<T>& collet_value) && {
+    Members::collet_each(*this, collet_value, [](auto& collet_to, const auto& collet_from) {
+      std::move(collet_to) = collet_from;
+    });
   }
-  void operator=(const Element& other) && { std::move(*this) = static_cast<Expr<T>>(other); }
+  void operator=(const Element& collet_other) && { std::move(*this) = static_cast<Expr<T>>(collet_other); }
 };
 
 }  // namespace collet
@@ -166,35 +173,36 @@ class Element<T> : public detail::Members<T, Element> {
 #define COLLET_FIELD_CHECK(S, field) static_assert(::collet::detail::ScalarType<decltype(S::field)> || ::collet::detail::StructType<decltype(S::field)>, \
     "The field " #S "::" #field " has a type that kernels do not have.");
 #define COLLET_FIELD_MEMBER(S, field) M<decltype(S::field)> field;
-#define COLLET_FIELD_MAKE(S, field) , field(from.template make<M<decltype(S::field)>, decltype(S::field)>(offsetof(S, field)))
-#define COLLET_FIELD_COPY(S, field) , field(static_cast<::collet::Expr<decltype(S::field)>>(other.field))
-#define COLLET_FIELD_PAIR(S, field) body(to.field, from.field);
+#define COLLET_FIELD_MAKE(S, field) , field(collet_from.template collet_make<M<decltype(S::field)>, decltype(S::field)>(offsetof(S, field)))
+#define COLLET_FIELD_COPY(S, field) , field(static_cast<::collet::Expr<decltype(S::field)>>(collet_other.field))
+#define COLLET_FIELD_PAIR(S, field) collet_body(collet_to.field, collet_from.field);
 // clang-format on
 
 // Declares a struct to the kernel language; see the top of this file.
-#define COLLET_STRUCT(S, ...)                                                                            \
-  struct S##_collet_fields {                                                                             \
-    static_assert(std::is_trivially_copyable_v<S> && std::is_standard_layout_v<S>,                       \
-                  "A struct of the kernel language is plain: " #S " is not.");                           \
-    static constexpr ::collet::detail::FieldPlace kPlaces[] = {                                          \
-        COLLET_FOR_EACH(COLLET_FIELD_PLACE, S, __VA_ARGS__)};                                            \
-    static_assert(::collet::detail::covers(kPlaces, sizeof(S), alignof(S)),                              \
-                  "COLLET_STRUCT names all fields of " #S ", in their order.");                          \
-    COLLET_FOR_EACH(COLLET_FIELD_CHECK, S, __VA_ARGS__)                                                  \
-    struct Begin {};                                                                                     \
-    template <template <class> class M>                                                                  \
-    struct Members : Begin {                                                                             \
-      template <class From>                                                                              \
-        requires requires { &From::template make<M<float>, float>; }                                     \
-      explicit Members(const From& from) : Begin() COLLET_FOR_EACH(COLLET_FIELD_MAKE, S, __VA_ARGS__) {} \
-      template <template <class> class N>                                                                \
-      explicit Members(const Members<N>& other)                                                          \
-          : Begin() COLLET_FOR_EACH(COLLET_FIELD_COPY, S, __VA_ARGS__) {}                                \
-      COLLET_FOR_EACH(COLLET_FIELD_MEMBER, S, __VA_ARGS__)                                               \
-      template <class To, class From, class Body>                                                        \
-      static void each(To& to, const From& from, const Body& body) {                                     \
-        COLLET_FOR_EACH(COLLET_FIELD_PAIR, S, __VA_ARGS__)                                               \
-      }                                                                                                  \
-    };                                                                                                   \
-  };                                                                                                     \
+#define COLLET_STRUCT(S, ...)                                                                    \
+  struct S##_collet_fields {                                                                     \
+    static_assert(std::is_trivially_copyable_v<S> && std::is_standard_layout_v<S>,               \
+                  "A struct of the kernel language is plain: " #S " is not.");                   \
+    static constexpr ::collet::detail::FieldPlace kPlaces[] = {                                  \
+        COLLET_FOR_EACH(COLLET_FIELD_PLACE, S, __VA_ARGS__)};                                    \
+    static_assert(::collet::detail::covers(kPlaces, sizeof(S), alignof(S)),                      \
+                  "COLLET_STRUCT names all fields of " #S ", in their order.");                  \
+    COLLET_FOR_EACH(COLLET_FIELD_CHECK, S, __VA_ARGS__)                                          \
+    struct Begin {};                                                                             \
+    template <template <class> class M>                                                          \
+    struct Members : Begin {                                                                     \
+      template <class From>                                                                      \
+        requires requires { &From::template collet_make<M<float>, float>; }                      \
+      explicit Members(const From& collet_from)                                                  \
+          : Begin() COLLET_FOR_EACH(COLLET_FIELD_MAKE, S, __VA_ARGS__) {}                        \
+      template <template <class> class N>                                                        \
+      explicit Members(const Members<N>& collet_other)                                           \
+          : Begin() COLLET_FOR_EACH(COLLET_FIELD_COPY, S, __VA_ARGS__) {}                        \
+      COLLET_FOR_EACH(COLLET_FIELD_MEMBER, S, __VA_ARGS__)                                       \
+      template <class To, class From, class Body>                                                \
+      static void collet_each(To& collet_to, const From& collet_from, const Body& collet_body) { \
+        COLLET_FOR_EACH(COLLET_FIELD_PAIR, S, __VA_ARGS__)                                       \
+      }                                                                                          \
+    };                                                                                           \
+  };                                                                                             \
   S##_collet_fields collet_fields_of(const S*);

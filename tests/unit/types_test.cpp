@@ -24,6 +24,12 @@ struct Particle {
 };
 COLLET_STRUCT(Particle, position, mass, inner)
 
+// What the headers themselves like to call things.
+struct Names {
+  float place, value, from, to, other, make, each, body, parameter;
+};
+COLLET_STRUCT(Names, place, value, from, to, other, make, each, body, parameter)
+
 }  // namespace types_test
 
 namespace collet {
@@ -157,6 +163,20 @@ TEST(Vectors, ComponentsOfVariablesAndElementsAreAssigned) {
   %14: u32 = constant 7
   store buffer0[%13]+4, %14
 )");
+}
+
+// Compiled with -Wshadow.
+TEST(Structs, MayCallTheirFieldsAnything) {
+  using types_test::Names;
+  const auto named = kernel("named", [](In<Names> a, Out<Names> b, InOut<Names> c, Value<Names> one) {
+    const auto i = global_id();
+    Var<Names> x = a[i];
+    x.place = x.place + one.value;
+    b[i] = x;
+    c[i] = x;
+    c[i].make = a[i].each;
+  });
+  EXPECT_EQ(count(text(named), "store buffer2"), 10) << text(named);
 }
 
 TEST(Structs, FieldsAreReachedAtTheirOffsets) {
