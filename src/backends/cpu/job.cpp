@@ -83,9 +83,8 @@ std::uint64_t group_total(const Step& step) {
   return std::uint64_t{step.groups[0]} * step.groups[1] * step.groups[2];
 }
 
-// Groups [begin, end) in the kernel's order.
-Failure run_groups(Runner& me, const Record& record, const Step& step, std::uint64_t begin,
-                   std::uint64_t end) {
+// As many groups from where `from` stands, which then stands behind them.
+Failure run_groups(Runner& me, const Record& record, const Step& step, Walk& from, std::uint64_t groups) {
   const KernelState& kernel = *step.kernel;
   HostGroup group{.count = step.groups, .size = kernel.group_size, .extent = step.extent};
   group.buffers = record.buffers.data() + step.first_buffer;
@@ -97,19 +96,20 @@ Failure run_groups(Runner& me, const Record& record, const Step& step, std::uint
     return no_memory(kMaxSharedBytes, "workgroup memory");
   }
   try {
-    Walk walk(step.groups, kernel.columns, begin);
-    for (std::uint64_t i = begin; i != end;) {
+    Walk walk = from;  // in registers: nobody else sees it
+    while (groups != 0) {
       group.id = walk.id();
       std::uint32_t count = 1;
       if (kernel.row != nullptr) {
-        count = static_cast<std::uint32_t>(std::min<std::uint64_t>(end - i, walk.left()));
+        count = static_cast<std::uint32_t>(std::min<std::uint64_t>(groups, walk.left()));
         kernel.row(kernel.closure, group, count);
       } else {
         kernel.function(kernel.closure, group);
       }
-      i += count;
+      groups -= count;
       walk.go(count);
     }
+    from = walk;
   } catch (...) {
     return kernel_threw(kernel, group);
   }
@@ -126,7 +126,10 @@ void fill(std::byte* to, std::uint64_t size, std::uint32_t pattern) {
 
 Failure run_part(Runner& me, const Record& record, const Step& step, std::uint64_t begin, std::uint64_t end) {
   switch (step.kind) {
-    case Step::Kind::dispatch: return run_groups(me, record, step, begin, end);
+    case Step::Kind::dispatch: {
+      Walk walk(step.groups, step.kernel->columns, begin);
+      return run_groups(me, record, step, walk, end - begin);
+    }
     case Step::Kind::copy: std::memcpy(step.to + begin, step.from + begin, end - begin); break;
     case Step::Kind::fill: fill(step.to + begin, end - begin, step.pattern); break;
     case Step::Kind::timestamp: *step.slot = now_ns(); break;
@@ -165,8 +168,9 @@ bool share(Runner& me, QueueState& queue, Record& record, const Step& step, std:
 bool run_dispatch(Runner& me, QueueState& queue, Record& record, const Step& step) {
   const std::uint64_t total = group_total(step);
   const std::uint32_t threads = me.pool().threads();
+  Walk walk(step.groups, step.kernel->columns);
   if (total == 1 || threads == 1) {
-    record.error = run_groups(me, record, step, 0, total);
+    record.error = run_groups(me, record, step, walk, total);
     ++record.steps_done;
     return true;
   }
@@ -178,10 +182,10 @@ bool run_dispatch(Runner& me, QueueState& queue, Record& record, const Step& ste
     // Small steps, so that a wrong estimate is noticed before much was done alone.
     const std::uint64_t start = now_ns();
     std::uint64_t elapsed = 0;
-    for (std::uint64_t batch = 4; first < total && elapsed < kAlone && !record.error; batch *= 2) {
-      const std::uint64_t end = std::min(first + batch, total);
-      record.error = run_groups(me, record, step, first, end);
-      first = end;
+    for (std::uint64_t batch = 16; first < total && elapsed < kAlone && !record.error; batch *= 4) {
+      const std::uint64_t some = std::min(batch, total - first);
+      record.error = run_groups(me, record, step, walk, some);
+      first += some;
       elapsed = now_ns() - start;
     }
     note_cost(step, elapsed, first);

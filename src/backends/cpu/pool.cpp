@@ -30,6 +30,11 @@ namespace {
 
 constexpr std::uint64_t kSpin = 500'000;     // ns without work before a worker sleeps
 constexpr std::uint64_t kSpinExtra = 5'000;  // the same for one more worker than there are cores to spare
+// Pauses between two looks at the list, about a microsecond; and after a look at a queue whose work somebody
+// else had done. Who submits and waits at once mostly runs the work itself, and a worker that looked all the
+// time would take the cache lines of the queue away from it.
+constexpr std::uint32_t kPauses = 16;
+constexpr std::uint32_t kPausesInVain = 64;
 
 }  // namespace
 
@@ -172,13 +177,13 @@ void Pool::work(std::uint32_t number) {
   place(number);
   Runner me(*this, true);
   std::uint64_t idle_since = now_ns();
-  for (std::uint32_t turn = 1; !stop_.load(std::memory_order_acquire); ++turn) {
-    if (QueueState* queue = pop()) {
-      if (look(me, *queue, nullptr)) idle_since = 0;
+  while (!stop_.load(std::memory_order_acquire)) {
+    QueueState* queue = pop();
+    if (queue != nullptr && look(me, *queue, nullptr)) {
+      idle_since = 0;
       continue;
     }
-    relax();
-    if (turn % 16 != 0 && spin_limit_ != 0) continue;
+    for (std::uint32_t i = queue == nullptr ? kPauses : kPausesInVain; i != 0; --i) relax();
     const std::uint64_t now = now_ns();
     if (idle_since == 0) idle_since = now;
     // Who runs needs its core too: a spinner beside it would take half of it away.

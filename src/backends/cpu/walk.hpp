@@ -19,9 +19,14 @@ std::uint32_t find_columns(const ir::Kernel& kernel);
 // Threads: one at a time.
 class Walk {
  public:
-  // From the group with this number in that order. `columns` as find_columns() gives them.
-  Walk(const std::array<std::uint32_t, 3>& count, std::uint32_t columns, std::uint64_t number)
+  // From the first group. `columns` as find_columns() gives them.
+  Walk(const std::array<std::uint32_t, 3>& count, std::uint32_t columns)
       : count_(count), columns_(is_worth_it(count, columns) ? columns : count[0]) {
+    begin_strip(0);
+  }
+  // From the group with this number in that order: five divisions, which take longer than a small group.
+  Walk(const std::array<std::uint32_t, 3>& count, std::uint32_t columns, std::uint64_t number)
+      : Walk(count, columns) {
     const std::uint64_t plane = std::uint64_t{count[0]} * count[1];
     const std::uint64_t in_plane = number % plane;
     const std::uint64_t strip = in_plane / (std::uint64_t{columns_} * count[1]);
@@ -59,8 +64,8 @@ class Walk {
     end_ = first + std::min(columns_, count_[0] - first);
   }
 
-  const std::array<std::uint32_t, 3> count_;
-  const std::uint32_t columns_;
+  std::array<std::uint32_t, 3> count_;
+  std::uint32_t columns_;
   std::uint32_t first_ = 0;  // of the strip
   std::uint32_t end_ = 0;
   std::array<std::uint32_t, 3> id_{};
