@@ -46,7 +46,8 @@ void probe_apart(Share& share, const std::string& helper, const DiscoverOptions&
   }
   const Error& error = record.error();
   if (error.code() == ErrorCode::out_of_memory) {
-    // No process could be started, so that a driver would get no threads either, and most die of that.
+    // No process could be started, so that a driver would get no threads or files either, and most die of
+    // that.
     share.record.backend.id = share.known->id;
     share.record.backend.rung = Rung::compiled_in;
     share.record.backend.message = "It was not probed: " + error.message();

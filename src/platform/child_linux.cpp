@@ -82,8 +82,10 @@ struct Pipe {
 };
 
 Error system_error(const std::string& what) {
-  return Error(ErrorCode::internal, Category::runtime,
-               what + " failed: " + std::system_category().message(errno) + ".");
+  const bool is_full = errno == EMFILE || errno == ENFILE;
+  return Error(is_full ? ErrorCode::out_of_memory : ErrorCode::internal, Category::runtime,
+               what + " failed: " + std::system_category().message(errno) + ".")
+      .with_hint(is_full ? "Raise the limit on open files (ulimit -n), or close some." : "");
 }
 
 Error no_child(const std::string& program) {
@@ -98,6 +100,7 @@ Error no_child(const std::string& program) {
 // The same file under a number above the three standard ones. A program that closed those gets their numbers
 // for new files, and the child could not put one in the place of another.
 Result<Descriptor> above_standard(Descriptor file) {
+  if (file.get() < 0) return system_error("Opening a file for another program");
   if (file.get() > STDERR_FILENO) return file;
   Descriptor higher(fcntl(file.get(), F_DUPFD_CLOEXEC, STDERR_FILENO + 1));
   if (higher.get() < 0) return system_error("Moving a file out of the way of the standard streams");

@@ -82,6 +82,9 @@ struct DeviceNode {
 };
 std::vector<DeviceNode> device_nodes();
 
+// Whether this process may open so many more files (ulimit -n).
+bool can_open_files(std::uint32_t count);
+
 // Columns of the terminal at standard output; nothing where it is none.
 std::optional<std::uint32_t> terminal_columns();
 // Whether standard error is a terminal.

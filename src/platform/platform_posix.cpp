@@ -3,6 +3,7 @@
 #include "platform/posix.hpp"
 
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
@@ -86,6 +87,13 @@ std::string thread_limits() {
   rlimit limit{};
   if (getrlimit(RLIMIT_NPROC, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return {};
   return " This user may have " + std::to_string(limit.rlim_cur) + " processes and threads in all.";
+}
+
+bool can_open_files(std::uint32_t count) {
+  const int file = open("/", O_RDONLY | O_CLOEXEC);
+  const bool can = file >= 0 && (count <= 1 || can_open_files(count - 1));
+  if (file >= 0) close(file);
+  return can;
 }
 
 std::optional<std::uint32_t> terminal_columns() {

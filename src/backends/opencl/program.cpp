@@ -4,11 +4,14 @@
 
 #include "backends/common/spirv.hpp"
 #include "backends/opencl/device.hpp"
+#include "platform/platform.hpp"
 
 namespace collet::backend::opencl {
 namespace {
 
 constexpr std::size_t kLogInMessage = 4096;
+// PoCL links kernels by a program of its own and ends the process where that can't open its files.
+constexpr std::uint32_t kFilesOfALinker = 16;
 
 cl_program native(Program program) { return reinterpret_cast<cl_program>(program.id); }
 
@@ -190,6 +193,12 @@ std::string OpenClDevice::build_log(cl_program program) {
 }
 
 Result<void> OpenClDevice::build(cl_program program, const ProgramDesc& desc, BuiltProgram& built) {
+  if (!platform::can_open_files(kFilesOfALinker)) {
+    return Error(ErrorCode::out_of_memory, Category::compilation, Cause::module_failed,
+                 "This process may open fewer than " + std::to_string(kFilesOfALinker) +
+                     " more files, which compilers of OpenCL need.")
+        .with_hint("Raise the limit on open files (ulimit -n), or close some.");
+  }
   const auto run = [&](const std::string& flags) {
     return cl_.clBuildProgram(program, 1, &candidate_.device, flags.c_str(), nullptr, nullptr);
   };
