@@ -1,14 +1,16 @@
 // collet-fuzz: random kernels on every device of the machine, compared bit for bit with the interpreter.
 //
 //   collet-fuzz [--kernels=200] [--seed=1|today] [--devices=cpu,vulkan:0] [--require=cpu,lavapipe]
-//   [--save=FOLDER] collet-fuzz --replay=FILE [--devices=…]
+//               [--save=FOLDER] [--out-of-range] [--without=QUIRK]
+//   collet-fuzz --replay=FILE [--devices=…]
 //
 // With --out-of-range, kernels also reach beyond every memory that they have. Where this process runs them
 // itself, buffers lie between pages that nobody may touch, and on devices between zones that must not change.
 //
 // The cpu is two rows: its interpreter and its native code. A kernel that shows a fault is shrunk and
 // printed, and written to the folder; --replay runs such a file again. `today` is a seed that changes once a
-// day. Exit code 0: every device gave the same, or refused by name.
+// day. --without leaves out what avoids a driver's fault, to find a kernel that shows it. Exit code 0: every
+// device gave the same, or refused by name.
 
 #include <algorithm>
 #include <chrono>
@@ -20,6 +22,7 @@
 #include <sstream>
 
 #include "collet/collet.hpp"
+#include "discovery/quirks.hpp"
 #include "fuzz/generator.hpp"
 #include "fuzz/oracle.hpp"
 #include "fuzz/replay.hpp"
@@ -44,6 +47,7 @@ struct Options {
   std::string save;
   std::string replay;
   bool out_of_range = false;
+  std::string without;
 };
 
 // 2026-11-16 is 20,261,116 times 100,000, so that the seeds of two days do not meet.
@@ -75,12 +79,14 @@ std::optional<Options> parse(int argc, char** argv) {
       options.save = value;
     } else if (name == "--replay") {
       options.replay = value;
+    } else if (name == "--without") {
+      options.without = value;
     } else if (argument == "--out-of-range") {
       options.out_of_range = true;
     } else {
       std::fprintf(stderr,
                    "collet-fuzz does not know (%s). It takes --kernels=N, --seed=N, --devices=ID,…, "
-                   "--require=ID,…, --save=FOLDER, --out-of-range and --replay=FILE.\n",
+                   "--require=ID,…, --save=FOLDER, --out-of-range, --without=QUIRK and --replay=FILE.\n",
                    argv[i]);
       return std::nullopt;
     }
@@ -94,8 +100,26 @@ struct Row {
   std::uint64_t executed = 0, refused = 0, mismatches = 0;
 };
 
+// A row for each format of a device that has the quirk, without what avoids it. False after a sentence on
+// stderr.
+bool open_without(std::vector<Row>& rows, const DeviceInfo& info, const std::string& id) {
+  for (const discovery::Quirk* quirk : discovery::quirks_of(info)) {
+    if (quirk->id != id) continue;
+    const auto device = Device::open(info.id());
+    if (!device) {
+      std::fprintf(stderr, "%s does not open: %s\n", info.id().c_str(), device.error().message().c_str());
+      return false;
+    }
+    for (const Format format : device->native().caps().formats) {
+      if (emit::has_emitter(format)) rows.push_back({.target = Target(*device, format, quirk->workaround)});
+    }
+  }
+  return true;
+}
+
 // False after a sentence on stderr.
 bool open_row(std::vector<Row>& rows, const DeviceInfo& info, const Options& options) {
+  if (!options.without.empty()) return open_without(rows, info, options.without);
   const auto open = [&](CpuTier tier) {
     auto device = Device::open(info.id(), OpenOptions{.cpu_tier = tier});
     if (!device) {

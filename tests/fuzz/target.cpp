@@ -173,6 +173,7 @@ emit::Target Target::emission() const {
   if (without_ != emit::Workaround::none) {
     // Checks of indices change the shape that the driver gets wrong; these kernels stay inside.
     target.checks_buffers = target.checks_groups = target.checks_items = false;
+    target.folds_constants = without_ != emit::Workaround::always;
     target.workarounds.remove(without_);
   }
   return target;

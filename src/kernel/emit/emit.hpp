@@ -48,6 +48,8 @@ struct Target {
   bool trusts_launches = false;
   // Loop iterations, of all loops together, after which the driver silently exits; 0: unlimited.
   std::uint32_t loop_rounds = 0;
+  // Off only to show what a driver makes of constants that are left to it.
+  bool folds_constants = true;
   // What its driver's faults ask for, besides watching loops.
   Workarounds workarounds = {};
 };

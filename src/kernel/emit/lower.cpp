@@ -136,7 +136,7 @@ Result<Plain> lower(const Kernel& kernel, const Language& language, const Target
     arrays = std::move(words);
   }
   plain.kernel = language.signed_wraps ? std::move(arrays) : lower_signed(arrays);
-  ir::fold(plain.kernel);
+  if (target.folds_constants) ir::fold(plain.kernel);
   plain.kernel = applied.run(Workaround::hide_zeros, lower_zeros, std::move(plain.kernel));
   ir::compact(plain.kernel);
   plain.applied = applied.made();

@@ -8,7 +8,7 @@ namespace collet::emit {
 
 enum class Workaround : std::uint8_t {
   none,
-  always,                // emission does this for every driver; nothing needs to ask for it
+  always,                // constants are folded, for every driver; nothing needs to ask for it
   watch_loops,           // a launch fails where the driver ended a loop too early
   u32_through_i32,       // u32 becomes f32 through i32, rounded once
   fences_as_atomics,     // a fence is an atomic operation that changes nothing
