@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+#include <random>
 #include <thread>
 
 #include "unit/folder.hpp"
@@ -125,6 +127,23 @@ TEST_F(CacheTest, AFlippedBitInAnyByteIsAMiss) {
   }
   std::ofstream(kept.file, std::ios::binary) << whole;
   EXPECT_TRUE(recall(kept));
+}
+
+// COLLET_CACHE_DAMAGES is how many.
+TEST_F(CacheTest, RandomDamageIsAMiss) {
+  const char* asked = std::getenv("COLLET_CACHE_DAMAGES");
+  const int damages = asked != nullptr ? std::atoi(asked) : 200;
+  remember(key(), record());
+  const CacheKey kept = key();
+  const std::string whole = contents(kept.file);
+  std::mt19937 random(1);
+  for (int i = 0; i < damages; ++i) {
+    std::string damaged = whole;
+    for (auto bytes = random() % 8 + 1; bytes != 0; --bytes)
+      damaged[random() % whole.size()] = static_cast<char>(random());
+    std::ofstream(kept.file, std::ios::binary) << damaged;
+    ASSERT_EQ(recall(kept).has_value(), damaged == whole) << damaged;
+  }
 }
 
 TEST_F(CacheTest, DamageIsAMissAndIsWrittenOver) {
