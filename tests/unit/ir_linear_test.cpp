@@ -157,10 +157,13 @@ std::size_t large_bytes(const Shape& shape) {
   return given != nullptr ? std::strtoull(given, nullptr, 10) : shape.factor << 17;
 }
 
-// A text of about that many bytes.
+// Of what a shape repeats, up to two nodes each: a kernel has a million of them.
+constexpr std::size_t kMost = 490'000;
+
+// A text of about that many bytes, or the longest that is accepted.
 std::string text_of(const Shape& shape, std::size_t bytes) {
   const std::size_t few = 1000;
-  return shape.text(std::max<std::size_t>(few * bytes / shape.text(few).size(), 8));
+  return shape.text(std::clamp<std::size_t>(few * bytes / shape.text(few).size(), 8, kMost));
 }
 
 // Of the processor, in seconds: the best of three, since other programs run too.
