@@ -28,7 +28,7 @@ void limit_to(std::uint64_t bytes) {
 // Buffers of `size` bytes, each used by a launch, until there is no memory for more.
 int fill_up(const std::string& id, std::uint64_t size) {
   const Device device = Device::open(id).value();
-  limit_to(std::uint64_t{1} << 46);  // for address_space() to say what is used
+  limit_to(std::uint64_t{1} << 62);  // for address_space() to say what is used
   const std::uint64_t used = platform::address_space().value().used;
   if (used > (std::uint64_t{1} << 40)) {
     std::puts("Not run: a sanitizer has mapped more than 1 TiB.");

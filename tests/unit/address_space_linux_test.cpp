@@ -18,7 +18,7 @@ class Limit {
   explicit Limit(std::uint64_t more) {
     getrlimit(RLIMIT_AS, &before_);
     rlimit some = before_;
-    some.rlim_cur = std::uint64_t{1} << 46;  // for address_space() to say what is used
+    some.rlim_cur = std::uint64_t{1} << 62;  // for address_space() to say what is used
     setrlimit(RLIMIT_AS, &some);
     some.rlim_cur = platform::address_space().value().used + more;
     setrlimit(RLIMIT_AS, &some);
