@@ -69,6 +69,7 @@ namespace {
 constexpr std::uint64_t kSplitBytes = 1 << 20;  // copies from here on are shared
 constexpr std::uint64_t kPartBytes = 256 << 10;
 constexpr std::uint64_t kAlone = 2'000;         // ns: a dispatch that takes less is not worth sharing
+constexpr std::uint64_t kFirstBatch = 500;      // ns of such a dispatch before its time is looked at
 constexpr std::uint64_t kWorthAWake = 100'000;  // ns: nor one that takes less worth a system call
 constexpr std::uint64_t kMoment = 2'000;        // ns in which those who are up join a dispatch
 constexpr std::uint64_t kSlice = 1'000'000;     // ns that a worker stays with one dispatch while queues wait
@@ -179,10 +180,11 @@ bool run_dispatch(Runner& me, QueueState& queue, Record& record, const Step& ste
   const double estimate = static_cast<double>(total) * static_cast<double>(cost) / 16;
   std::uint64_t first = 0;
   if (cost != 0 && estimate < kAlone) {
-    // Small steps, so that a wrong estimate is noticed before much was done alone.
+    // Steps, so that a wrong estimate is noticed before much was done alone; the clock is read after each.
     const std::uint64_t start = now_ns();
     std::uint64_t elapsed = 0;
-    for (std::uint64_t batch = 16; first < total && elapsed < kAlone && !record.error; batch *= 4) {
+    std::uint64_t batch = std::max<std::uint64_t>(16, kFirstBatch * 16 / cost);
+    for (; first < total && elapsed < kAlone && !record.error; batch *= 4) {
       const std::uint64_t some = std::min(batch, total - first);
       record.error = run_groups(me, record, step, walk, some);
       first += some;
