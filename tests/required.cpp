@@ -3,6 +3,8 @@
 #include "required.hpp"
 
 #include <algorithm>
+#include <cstdio>
+#include <iterator>
 
 namespace collet::test {
 namespace {
@@ -61,6 +63,12 @@ std::string find_llvm_missing() {
 
 }  // namespace
 
+Option split_option(std::string_view argument) {
+  const std::size_t equals = std::min(argument.find('='), argument.size());
+  return {std::string(argument.substr(0, equals)),
+          std::string(argument.substr(std::min(equals + 1, argument.size())))};
+}
+
 std::vector<std::string> split_words(std::string_view text) {
   std::vector<std::string> words;
   while (!text.empty()) {
@@ -90,6 +98,21 @@ std::string find_missing(std::span<const DeviceInfo> devices, std::span<const st
     }
   }
   return {};
+}
+
+std::optional<std::vector<DeviceInfo>> choose(const std::vector<DeviceInfo>& all,
+                                              const std::vector<std::string>& named,
+                                              const std::vector<std::string>& required) {
+  for (const auto& words : {named, required}) {
+    const std::string missing = find_missing(all, words);
+    if (missing.empty()) continue;
+    std::fprintf(stderr, "%s\n", missing.c_str());
+    return std::nullopt;
+  }
+  std::vector<DeviceInfo> chosen;
+  std::ranges::copy_if(all, std::back_inserter(chosen),
+                       [&](const DeviceInfo& one) { return named.empty() || is_named(one, named); });
+  return chosen;
 }
 
 }  // namespace collet::test

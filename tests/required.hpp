@@ -4,6 +4,7 @@
 // "swiftshader", "pocl", "intel". --require also takes "llvm": the cpu backend makes native code.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -13,6 +14,12 @@
 
 namespace collet::test {
 
+// "--name=value"; the value is empty where there is none.
+struct Option {
+  std::string name, value;
+};
+Option split_option(std::string_view argument);
+
 // The words between commas.
 std::vector<std::string> split_words(std::string_view text);
 
@@ -21,5 +28,11 @@ bool is_named(const DeviceInfo& device, std::span<const std::string> words);
 
 // A sentence about the first word that names nothing among `devices`, or "".
 std::string find_missing(std::span<const DeviceInfo> devices, std::span<const std::string> words);
+
+// Those of `all` that `named` names, or all where it is empty. Nothing, after a sentence on stderr, where a
+// word of either list names none.
+std::optional<std::vector<DeviceInfo>> choose(const std::vector<DeviceInfo>& all,
+                                              const std::vector<std::string>& named,
+                                              const std::vector<std::string>& required);
 
 }  // namespace collet::test

@@ -161,23 +161,6 @@ std::optional<Options> parse(int argc, char** argv) {
   return options;
 }
 
-// The devices of `all` that are named, or null after a sentence on stderr.
-std::optional<std::vector<collet::DeviceInfo>> choose(const std::vector<collet::DeviceInfo>& all,
-                                                      const Options& options) {
-  for (const auto& words : {options.devices, options.required}) {
-    const std::string missing = collet::test::find_missing(all, words);
-    if (missing.empty()) continue;
-    std::fprintf(stderr, "%s\n", missing.c_str());
-    return std::nullopt;
-  }
-  if (options.devices.empty()) return all;
-  std::vector<collet::DeviceInfo> chosen;
-  for (const collet::DeviceInfo& info : all) {
-    if (collet::test::is_named(info, options.devices)) chosen.push_back(info);
-  }
-  return chosen;
-}
-
 // True where the lists agree with what there is; else false after a sentence on stderr.
 bool lists_are_sound() {
   bool sound = true;
@@ -233,7 +216,7 @@ int run(int argc, char** argv) {
   testing::InitGoogleTest(&argc, argv);
   const auto options = parse(argc, argv);
   if (!options) return 2;
-  auto chosen = choose(collet::devices(), *options);
+  auto chosen = collet::test::choose(collet::devices(), options->devices, options->required);
   if (!chosen) return 2;
   set_devices(std::move(*chosen));
   if (options->list) {

@@ -53,11 +53,8 @@ std::optional<Options> parse(int argc, char** argv) {
   if (const char* texts = std::getenv("COLLET_HOSTILE_TEXTS"))
     options.texts = std::strtoull(texts, nullptr, 10);
   for (int i = 1; i < argc; ++i) {
-    const std::string argument = argv[i];
-    const std::size_t equals = std::min(argument.find('='), argument.size());
-    const std::string name = argument.substr(0, equals);
-    const std::string value = argument.substr(std::min(equals + 1, argument.size()));
-    const auto number = [&] { return std::strtoull(value.c_str(), nullptr, 10); };
+    const auto [name, value] = test::split_option(argv[i]);
+    const auto number = [&text = value] { return std::strtoull(text.c_str(), nullptr, 10); };
     if (name == "--texts") {
       options.texts = number();
     } else if (name == "--seed") {
@@ -111,6 +108,12 @@ std::string text_of(const std::vector<std::string>& corpus, const Options& optio
   return mutate(corpus[seed % corpus.size()], seed * kAttempts + attempt);
 }
 
+// One line that the parent understands, written before anything else can happen.
+void say(const std::string& line) {
+  std::printf("%s\n", line.c_str());
+  std::fflush(stdout);
+}
+
 // A device, by one way to run kernels. Threads: one at a time.
 struct Row {
   std::string name;
@@ -122,7 +125,9 @@ std::vector<Row> open_rows() {
   const auto open = [&](const DeviceInfo& info, const char* how, CpuTier tier) {
     OpenOptions options;
     options.cpu_tier = tier;
-    if (auto device = Device::open(info.id(), options)) rows.push_back({info.id() + how, *std::move(device)});
+    auto device = Device::open(info.id(), options);
+    if (!device) return say("silent " + info.id() + how + " does not open: " + device.error().message());
+    rows.push_back({info.id() + how, *std::move(device)});
   };
   for (const DeviceInfo& info : devices()) {
     if (info.backend == "cpu") {
@@ -159,12 +164,6 @@ Result<Receipt> launch(const Device& device, const AnyKernel& kernel) {
   Stream stream = device.stream();
   stream.launch(kernel, elements(70, 3, 2), arguments);
   return stream.wait(Deadline::in(kMostKernel));
-}
-
-// One line that the parent understands, written before anything else can happen.
-void say(const std::string& line) {
-  std::printf("%s\n", line.c_str());
-  std::fflush(stdout);
 }
 
 std::string one_line(std::string text) {

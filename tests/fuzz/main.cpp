@@ -63,10 +63,7 @@ std::uint64_t seed_of_today() {
 std::optional<Options> parse(int argc, char** argv) {
   Options options;
   for (int i = 1; i < argc; ++i) {
-    const std::string argument = argv[i];
-    const std::size_t equals = std::min(argument.find('='), argument.size());
-    const std::string name = argument.substr(0, equals);
-    const std::string value = argument.substr(std::min(equals + 1, argument.size()));
+    const auto [name, value] = test::split_option(argv[i]);
     if (name == "--kernels") {
       options.kernels = std::strtoull(value.c_str(), nullptr, 10);
     } else if (name == "--seed") {
@@ -81,7 +78,7 @@ std::optional<Options> parse(int argc, char** argv) {
       options.replay = value;
     } else if (name == "--without") {
       options.without = value;
-    } else if (argument == "--out-of-range") {
+    } else if (argv[i] == std::string_view("--out-of-range")) {
       options.out_of_range = true;
     } else {
       std::fprintf(stderr,
@@ -156,15 +153,9 @@ bool open_row(std::vector<Row>& rows, const DeviceInfo& info, const Options& opt
 // Every device, by every way that it takes; empty after a sentence on stderr.
 std::vector<Row> open_rows(const Options& options) {
   std::vector<Row> rows;
-  const std::vector<DeviceInfo> all = devices();
-  for (const auto& words : {options.devices, options.required}) {
-    const std::string missing = test::find_missing(all, words);
-    if (missing.empty()) continue;
-    std::fprintf(stderr, "%s\n", missing.c_str());
-    return {};
-  }
-  for (const DeviceInfo& info : all) {
-    if (!options.devices.empty() && !test::is_named(info, options.devices)) continue;
+  const auto chosen = test::choose(devices(), options.devices, options.required);
+  if (!chosen) return {};
+  for (const DeviceInfo& info : *chosen) {
     if (!open_row(rows, info, options)) return {};
   }
   if (rows.empty()) std::fprintf(stderr, "There is no device to run on.\n");
