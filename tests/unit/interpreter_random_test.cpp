@@ -1,7 +1,6 @@
 // Random kernels: the interpreter against the reference that runs one item at a time.
 //
-// COLLET_RANDOM_KERNELS is how many (2000, and 500 with COLLET_SHORT), COLLET_RANDOM_SEED where they begin
-// (1).
+// COLLET_RANDOM_KERNELS is how many (2000), COLLET_RANDOM_SEED where they begin (1).
 
 #include <gtest/gtest.h>
 
@@ -22,6 +21,7 @@ std::uint64_t number_from(const char* name, std::uint64_t otherwise) {
   return text != nullptr ? std::strtoull(text, nullptr, 10) : otherwise;
 }
 
+// A quarter with COLLET_SHORT.
 std::uint64_t kernels(std::uint64_t otherwise) {
   return number_from("COLLET_RANDOM_KERNELS",
                      std::getenv("COLLET_SHORT") != nullptr ? otherwise / 4 : otherwise);
@@ -66,14 +66,14 @@ TEST(InterpreterRandom, GivesWhatOneItemAtATimeGives) {
 }
 
 TEST(InterpreterRandom, GivesTheSameForKernelsThatEveryDeviceTakes) {
-  const std::uint64_t count = kernels(2000);
+  const std::uint64_t count = number_from("COLLET_RANDOM_KERNELS", 2000);
   std::size_t written = 0;
   std::size_t compared = 0;
   compare(fuzz::Taste::portable, count, written, compared);
   if (HasFatalFailure()) return;
   EXPECT_GT(compared * 3, count);  // the others meet
   EXPECT_GT((count - compared) * 6, count);
-  EXPECT_GT(written * 3, count * 2);
+  EXPECT_GT(written * 4, count * 3);
 }
 
 TEST(InterpreterRandom, GivesTheSameForEveryOperation) {
