@@ -91,6 +91,7 @@ class Planted:
         for path in self.copy.glob("tests/**/*_test.cpp"):
             if str(path.relative_to(self.copy)) not in names:
                 path.unlink()  # deleted since
+        self.plant_all(texts, every, dropped)  # CMake wants sources
         subprocess.run(["cmake", "--preset", "dev", "-B", str(self.build), "-DCOLLET_PACKAGING_TESTS=OFF",
                         "-DCOLLET_WERROR=OFF", "-DCOLLET_BENCH=OFF", "-DCOLLET_EXAMPLES=OFF",
                         "-DCMAKE_CXX_FLAGS_RELWITHDEBINFO=-O1 -w -D_GLIBCXX_ASSERTIONS",
@@ -104,7 +105,7 @@ class Planted:
     def build_without_errors(self, targets, texts, every, dropped):
         """Drops what the compiler complains of, until it does not."""
         while True:
-            spans = {name: self.plant(name, text, every, dropped) for name, text in texts.items()}
+            spans = self.plant_all(texts, every, dropped)
             built = subprocess.run(["cmake", "--build", str(self.build), "-j2", "--target", *targets, "--", "-k", "0"],
                                    capture_output=True, text=True, check=False)
             wrong = self.blamed(built.stdout + built.stderr, spans)
@@ -132,6 +133,10 @@ class Planted:
         path.write_bytes(content)
         if (self.root / name).exists():
             os.chmod(path, (self.root / name).stat().st_mode)
+
+    def plant_all(self, texts, every, dropped):
+        """Writes all files that have faults; their spans by file."""
+        return {name: self.plant(name, text, every, dropped) for name, text in texts.items()}
 
     def plant(self, name, text, every, dropped):
         """Writes one file; the spans that its faults have there: (begin, end, number)."""
