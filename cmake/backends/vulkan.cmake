@@ -23,3 +23,5 @@ file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/generated/collet_volk_names.hpp" CO
 add_library(collet-volk-names INTERFACE)
 target_include_directories(collet-volk-names INTERFACE "${PROJECT_BINARY_DIR}/generated")
 collet_compile_with(collet-volk-names)
+# It has the functions themselves, which volk.h gives only where no file before it has included that.
+set_source_files_properties("${PROJECT_SOURCE_DIR}/src/backends/vulkan/volk.cpp" PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)

@@ -8,9 +8,9 @@
 namespace collet::emit {
 namespace {
 
-constexpr Word kVersion = 0x00010000;  // what every driver of the flavour takes
+constexpr Word kKernelVersion = 0x00010000;  // what every driver of the flavour takes
 
-constexpr SpirvFunction kFunctions[] = {
+constexpr SpirvFunction kKernelFunctions[] = {
     {Op::abs, OpenCLLIB::Fabs},         {Op::fma, OpenCLLIB::Fma},
     {Op::rem, OpenCLLIB::Fmod},         {Op::floor, OpenCLLIB::Floor},
     {Op::ceil, OpenCLLIB::Ceil},        {Op::trunc, OpenCLLIB::Trunc},
@@ -25,10 +25,10 @@ constexpr SpirvFunction kFunctions[] = {
 // Threads: one at a time.
 class KernelEmitter : public SpirvEmitter {
  public:
-  explicit KernelEmitter(const Kernel& kernel) : SpirvEmitter(kernel, kVersion) {}
+  explicit KernelEmitter(const Kernel& kernel) : SpirvEmitter(kernel, kKernelVersion) {}
 
  private:
-  std::span<const SpirvFunction> functions() const override { return kFunctions; }
+  std::span<const SpirvFunction> functions() const override { return kKernelFunctions; }
   spv::StorageClass buffer_storage() const override { return spv::StorageClassCrossWorkgroup; }
   Word buffer_semantics() const override { return spv::MemorySemanticsCrossWorkgroupMemoryMask; }
 

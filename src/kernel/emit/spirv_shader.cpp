@@ -8,9 +8,9 @@
 namespace collet::emit {
 namespace {
 
-constexpr Word kVersion = 0x00010300;
+constexpr Word kShaderVersion = 0x00010300;
 
-constexpr SpirvFunction kFunctions[] = {
+constexpr SpirvFunction kShaderFunctions[] = {
     {Op::abs, GLSLstd450FAbs},
     {Op::fma, GLSLstd450Fma},
     {Op::floor, GLSLstd450Floor},
@@ -32,10 +32,10 @@ constexpr SpirvFunction kFunctions[] = {
 // Threads: one at a time.
 class ShaderEmitter : public SpirvEmitter {
  public:
-  explicit ShaderEmitter(const Kernel& kernel) : SpirvEmitter(kernel, kVersion) {}
+  explicit ShaderEmitter(const Kernel& kernel) : SpirvEmitter(kernel, kShaderVersion) {}
 
  private:
-  std::span<const SpirvFunction> functions() const override { return kFunctions; }
+  std::span<const SpirvFunction> functions() const override { return kShaderFunctions; }
   spv::StorageClass buffer_storage() const override { return spv::StorageClassStorageBuffer; }
   Word buffer_semantics() const override { return spv::MemorySemanticsUniformMemoryMask; }
   void decorate_arithmetic(Word id) override { module_.decorate(id, spv::DecorationNoContraction); }

@@ -18,12 +18,12 @@ ir::Kernel without_vectors(const ir::Kernel& kernel) {
 
 }  // namespace
 
-Form::Form(const ir::Kernel& any, const Vectors& vectors)
+KernelForm::KernelForm(const ir::Kernel& any, const Vectors& vectors)
     : kernel(without_vectors(any)),
       shapes(interpreter::find_shapes(kernel)),
       layout(find_layout(kernel, shapes, vectors)) {}
 
-Result<void> Form::check() const {
+Result<void> KernelForm::check() const {
   std::string uncovered = find_uncovered(kernel, shapes, layout);
   if (kernel.buffer_count() > kMostBuffers)
     uncovered = "more than " + std::to_string(kMostBuffers) + " buffers";
@@ -33,10 +33,10 @@ Result<void> Form::check() const {
       "[Kernel \"" + kernel.name + "\"] has " + uncovered + ", which native code does not cover yet.");
 }
 
-std::string Form::text(bool partial) const { return emit(kernel, shapes, layout, partial); }
+std::string KernelForm::text(bool partial) const { return emit(kernel, shapes, layout, partial); }
 
 Result<std::string> write_text(const ir::Kernel& kernel, const Vectors& vectors) {
-  const Form form(kernel, vectors);
+  const KernelForm form(kernel, vectors);
   COLLET_CHECK(form.check());
   return form.text(false);
 }

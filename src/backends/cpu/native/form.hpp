@@ -10,9 +10,9 @@ namespace collet::backend::cpu::native {
 constexpr std::size_t kMostBuffers = 64;  // as Caps::max_bindings
 
 // Threads: immutable.
-struct Form {
+struct KernelForm {
   // Needs a verified kernel.
-  Form(const ir::Kernel& any, const Vectors& vectors);
+  KernelForm(const ir::Kernel& any, const Vectors& vectors);
 
   // ErrorCode::unsupported with the name of what is not covered.
   Result<void> check() const;
@@ -24,7 +24,7 @@ struct Form {
   const Layout layout;
 };
 
-// The text that LLVM gets, for whole groups; for tests and people. Fails as Form::check() does.
+// The text that LLVM gets, for whole groups; for tests and people. Fails as KernelForm::check() does.
 Result<std::string> write_text(const ir::Kernel& kernel, const Vectors& vectors);
 
 }  // namespace collet::backend::cpu::native

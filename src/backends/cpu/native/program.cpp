@@ -28,7 +28,7 @@ constexpr std::uint64_t kMostIndex = 0xffffffffu;
 Program::Program(const Llvm& llvm, Machine machine, const ir::Kernel& kernel)
     : llvm_(llvm), machine_(std::move(machine)), form_(kernel, machine_.vectors) {}
 
-Result<Runnable> Program::compiled(const Form& form, bool partial) const {
+Result<Runnable> Program::compiled(const KernelForm& form, bool partial) const {
   COLLET_CHECK(form.check());
   COLLET_TRY(code, Code::compile(llvm_, machine_, form.text(partial)));
   return Runnable{.code = std::move(code), .scratch_bytes = form.layout.scratch_bytes};
@@ -42,7 +42,9 @@ Result<void> Program::start() {
   return {};
 }
 
-Form Program::guarded() const { return Form(collet::emit::guard(form_.kernel), machine_.vectors); }
+KernelForm Program::guarded() const {
+  return KernelForm(collet::emit::guard(form_.kernel), machine_.vectors);
+}
 
 // Where items meet, all of them run.
 Result<Runnable> Program::compile_partial() const {

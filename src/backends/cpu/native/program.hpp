@@ -33,13 +33,13 @@ class Program {
   const Result<Runnable>& partial() const;
 
  private:
-  Result<Runnable> compiled(const Form& form, bool partial) const;
+  Result<Runnable> compiled(const KernelForm& form, bool partial) const;
   Result<Runnable> compile_partial() const;
-  Form guarded() const;
+  KernelForm guarded() const;
 
   const Llvm& llvm_;
   const Machine machine_;
-  const Form form_;
+  const KernelForm form_;
   Runnable whole_;
   mutable std::once_flag partial_made_;
   mutable Result<Runnable> partial_ = Runnable{};
