@@ -18,14 +18,14 @@ namespace {
 std::uint64_t bits_of(float value) { return std::bit_cast<std::uint32_t>(value); }
 std::uint64_t bits_of(double value) { return std::bit_cast<std::uint64_t>(value); }
 
-struct EvalRow {
+struct Row {
   Op op;
   Scalar type;
   std::uint64_t a, b, expected;
 };
 
 TEST(IrEval, IntegersWrapAndDivisionIsTotal) {
-  const EvalRow rows[] = {
+  const Row rows[] = {
       {Op::negate, Scalar::u32, 1, 0, 0xffffffff},
       {Op::negate, Scalar::i8, 0x80, 0, 0x80},
       {Op::add, Scalar::u8, 0xff, 2, 1},
@@ -83,7 +83,7 @@ TEST(IrEval, IntegersWrapAndDivisionIsTotal) {
       {Op::bit_xor, Scalar::boolean, 1, 1, 0},
       {Op::bit_xor, Scalar::boolean, 0, 1, 1},
   };
-  for (const EvalRow& row : rows) {
+  for (const Row& row : rows) {
     const auto found = evaluate(row.op, row.type, row.type, {row.a, row.b, 0});
     ASSERT_TRUE(found) << name(row.op);
     EXPECT_EQ(*found, row.expected) << name(row.op) << " " << to_string(Type{row.type}) << " " << row.a << " "

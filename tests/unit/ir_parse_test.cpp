@@ -25,13 +25,13 @@ std::string said_of(std::string_view lines) {
   return found.substr(begin, found.rfind(" before ") - begin);
 }
 
-struct ParseRow {
+struct Row {
   std::string_view lines;
   std::string_view said;
 };
 
 TEST(IrParse, TellsWhatIsMissingInTheHead) {
-  const ParseRow rows[] = {
+  const Row rows[] = {
       {"", "\"kernel\" is missing before \"\"."},
       {"kernelk group", "\"kernel\" is missing before \"kernelk group\"."},
       {"kernel {", "the kernel's name is missing before \"{\"."},
@@ -45,7 +45,7 @@ TEST(IrParse, TellsWhatIsMissingInTheHead) {
       {"kernel k group(1, 1, 1) }", "\"{\" is missing before \"}\"."},
       {"kernel k group(1, 1, 1) {} kernel", "something follows the kernel before \"kernel\"."},
   };
-  for (const ParseRow& row : rows) {
+  for (const Row& row : rows) {
     EXPECT_EQ(said(row.lines), "Line 1 of the IR text: " + std::string(row.said)) << row.lines;
   }
   EXPECT_EQ(said("kernel k group(1, 1, 4294967295) {} # a comment"), kAccepted);
@@ -58,7 +58,7 @@ TEST(IrParse, QuotesAtMostTheRestOfTheLine) {
 }
 
 TEST(IrParse, TellsWhatIsWrongWithADeclaration) {
-  const ParseRow rows[] = {
+  const Row rows[] = {
       {"buffer : u32 in\n", "a buffer's name is missing"},
       {"buffer y u32 in\n", "\":\" is missing"},
       {"buffer y: u33 in\n", "\"u33\" is no type"},
@@ -86,11 +86,11 @@ TEST(IrParse, TellsWhatIsWrongWithADeclaration) {
       {"value m: bytes(4294967296, 4)\n", "the value is too large"},
       {"value m: bytes(4, 4294967296)\n", "the value is too large"},
   };
-  for (const ParseRow& row : rows) EXPECT_EQ(said_of(row.lines), row.said) << row.lines;
+  for (const Row& row : rows) EXPECT_EQ(said_of(row.lines), row.said) << row.lines;
 }
 
 TEST(IrParse, TellsWhatIsWrongWithAStatement) {
-  const ParseRow rows[] = {
+  const Row rows[] = {
       {"%: u32 = constant 1\n", "a value's number is missing"},
       {"%0 u32 = constant 1\n", "\":\" is missing"},
       {"%0: u32 constant 1\n", "\"=\" is missing"},
@@ -118,7 +118,7 @@ TEST(IrParse, TellsWhatIsWrongWithAStatement) {
       {"loop {\n} else {\n}\n", "\"else\" is no operation"},
       {"loop {\n", "a statement or \"}\" is missing"},
   };
-  for (const ParseRow& row : rows) EXPECT_EQ(said_of(row.lines), row.said) << row.lines;
+  for (const Row& row : rows) EXPECT_EQ(said_of(row.lines), row.said) << row.lines;
 }
 
 TEST(IrParse, LiteralsFitTheirTypes) {

@@ -69,13 +69,13 @@ Kernel changed(const std::function<void(Kernel&)>& change) {
   return kernel;
 }
 
-struct VerifyRow {
+struct Row {
   std::string_view statements;
   std::string_view said;
 };
 
-void expect_all(std::span<const VerifyRow> rows) {
-  for (const VerifyRow& row : rows) EXPECT_EQ(judged(row.statements), row.said) << row.statements;
+void expect_all(std::span<const Row> rows) {
+  for (const Row& row : rows) EXPECT_EQ(judged(row.statements), row.said) << row.statements;
 }
 
 TEST(IrVerifyRules, Arithmetic) {
@@ -83,7 +83,7 @@ TEST(IrVerifyRules, Arithmetic) {
   const std::string_view integer = "takes and gives integers of one type.";
   const std::string_view floats = "takes and gives floats of one type.";
   const std::string_view bits = "takes and gives integers or booleans of one type.";
-  const VerifyRow rows[] = {
+  const Row rows[] = {
       {"%20: u32 = negate %0\n", kAccepted},       {"%20: bool = negate %3\n", number},
       {"%20: i32 = negate %0\n", number},          {"%20: f32 = add %2, %2\n", kAccepted},
       {"%20: f32x2 = add %7, %7\n", kAccepted},    {"%20: bool = add %3, %3\n", number},
@@ -108,7 +108,7 @@ TEST(IrVerifyRules, ComparisonsAndChoices) {
   const std::string_view order = "compares two numbers of one type and gives a boolean for each component.";
   const std::string_view select = "chooses between two values of one type by a boolean.";
   const std::string_view reduce = "makes one boolean of several.";
-  const VerifyRow rows[] = {
+  const Row rows[] = {
       {"%20: bool = eq %3, %3\n", kAccepted},
       {"%20: boolx2 = eq %7, %7\n", kAccepted},
       {"%20: bool = eq %7, %7\n", equal},
@@ -141,7 +141,7 @@ TEST(IrVerifyRules, ConversionsAndVectors) {
   const std::string_view bitcast = "keeps the size, and booleans have none.";
   const std::string_view compose = "makes a vector of as many scalars of its type.";
   const std::string_view extract = "gives one component of a vector.";
-  const VerifyRow rows[] = {
+  const Row rows[] = {
       {"%20: bool = convert %0\n", kAccepted},    {"%20: f32x2 = convert %6\n", kAccepted},
       {"%20: f32 = convert %6\n", convert},       {"%20: f32 = bitcast %0\n", kAccepted},
       {"%20: f32x2 = bitcast %6\n", kAccepted},   {"%20: u64 = bitcast %0\n", bitcast},
@@ -162,7 +162,7 @@ TEST(IrVerifyRules, WhatComesFromNowhere) {
   const std::string_view builtin = "is a u32 of dimension 0, 1 or 2.";
   const std::string_view parameter =
       "reads beyond its parameter, or at a byte that its type is not aligned to.";
-  const VerifyRow rows[] = {
+  const Row rows[] = {
       {"%20: u16 = constant 65535\n", kAccepted},
       {"%20: u16 = constant 65536\n", constant},
       {"%20: f32 = constant 0xffffffff\n", kAccepted},
@@ -199,7 +199,7 @@ TEST(IrVerifyRules, WhatComesFromNowhere) {
 
 TEST(IrVerifyRules, Variables) {
   const std::string_view reached = "a variable is reached by get and set only.";
-  const VerifyRow rows[] = {
+  const Row rows[] = {
       {"%20: u32 = get %9\n", kAccepted},
       {"%20: i32 = get %9\n", "gives the variable's type."},
       {"%20: u32 = get %0\n", "its first argument is no variable."},
@@ -219,7 +219,7 @@ TEST(IrVerifyRules, Variables) {
 TEST(IrVerifyRules, Memory) {
   const std::string_view aligned = "is not aligned to its type.";
   const std::string_view numbers = "memory holds numbers only.";
-  const VerifyRow rows[] = {
+  const Row rows[] = {
       {"%20: u32 = load x[%0]\n", kAccepted},
       {"%20: f32 = load x[%0]\n", kAccepted},
       {"%20: u16 = load x[%0]+2\n", kAccepted},
@@ -280,7 +280,7 @@ TEST(IrVerifyRules, WhatGroupsDoTogether) {
   const std::string_view number = "takes and gives numbers of one type.";
   const std::string_view vote = "takes and gives one boolean.";
   const std::string_view shuffle = "takes a value and the u32 of a lane.";
-  const VerifyRow rows[] = {
+  const Row rows[] = {
       {"barrier\n", kAccepted},
       {"%20: u32 = barrier\n", "has no value."},
       {"fence workgroup\n", kAccepted},
@@ -309,7 +309,7 @@ TEST(IrVerifyRules, WhatGroupsDoTogether) {
 
 TEST(IrVerifyRules, ControlFlow) {
   const std::string_view range = "counts in integers of 32 or 64 bits, all of one type.";
-  const VerifyRow rows[] = {
+  const Row rows[] = {
       {"if %3 {\n}\n", kAccepted},
       {"if %0 {\n}\n", "is decided by one boolean."},
       {"if %8 {\n}\n", "is decided by one boolean."},

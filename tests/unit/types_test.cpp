@@ -38,7 +38,7 @@ namespace {
 using types_test::Particle;
 
 template <class... Args>
-std::string described(const Kernel<Args...>& kernel) {
+std::string text(const Kernel<Args...>& kernel) {
   const detail::TracedCode& traced = *kernel.state()->traced;
   return traced ? ir::print(*traced) : traced.error().describe();
 }
@@ -52,7 +52,7 @@ std::size_t count(const std::string& text, std::string_view word) {
 // The lines between the declarations and the closing brace.
 template <class... Args>
 std::string body(const Kernel<Args...>& kernel) {
-  const std::string all = described(kernel);
+  const std::string all = text(kernel);
   const std::size_t begin = all.find("  %0");
   return begin == std::string::npos ? all : all.substr(begin, all.size() - begin - 2);
 }
@@ -117,7 +117,7 @@ TEST(Vectors, ArithmeticIsComponentByComponent) {
     const auto i = global_id();
     out[i] = s * a[i] + float3{1, 2, 3};
   });
-  EXPECT_EQ(described(k), R"(kernel k group(64, 1, 1) {
+  EXPECT_EQ(text(k), R"(kernel k group(64, 1, 1) {
   buffer buffer0: f32x3 in
   buffer buffer1: f32x3 out
   value value0: f32
@@ -176,7 +176,7 @@ TEST(Structs, MayCallTheirFieldsAnything) {
     c[i] = x;
     c[i].make = a[i].each;
   });
-  EXPECT_EQ(count(described(named), "store buffer2"), 10) << described(named);
+  EXPECT_EQ(count(text(named), "store buffer2"), 10) << text(named);
 }
 
 TEST(Structs, FieldsAreReachedAtTheirOffsets) {
@@ -185,7 +185,7 @@ TEST(Structs, FieldsAreReachedAtTheirOffsets) {
     out[i].mass = in[i].inner.weight + value.mass;
     out[i].position.z = in[i].position.y;
   });
-  EXPECT_EQ(described(k), R"(kernel k group(64, 1, 1) {
+  EXPECT_EQ(text(k), R"(kernel k group(64, 1, 1) {
   buffer buffer0: bytes(28) in
   buffer buffer1: bytes(28) out
   value value0: bytes(28, 4)
@@ -203,7 +203,7 @@ TEST(Structs, FieldsAreReachedAtTheirOffsets) {
 
 TEST(Structs, AreCopiedAsAWhole) {
   const auto k = kernel("k", [](In<Particle> in, Out<Particle> out) { out[1u] = in[2u]; });
-  const std::string printed = described(k);
+  const std::string printed = text(k);
   for (const char* field : {"]+12", "]+16", "]+20", "]+24", "f32x3", "f16x2", "u8"})
     EXPECT_NE(printed.find(field), std::string::npos) << field << " is not in\n" << printed;
   EXPECT_EQ(count(printed, "store"), 5u) << printed;
@@ -220,8 +220,8 @@ TEST(Structs, AVariableHoldsOne) {
     p[4u] = p[5u];
   });
   // Of each of two variables five fields, and three copies of five fields each.
-  EXPECT_EQ(count(described(k), "= variable"), 10u) << described(k);
-  EXPECT_EQ(count(described(k), "store"), 15u) << described(k);
+  EXPECT_EQ(count(text(k), "= variable"), 10u) << text(k);
+  EXPECT_EQ(count(text(k), "store"), 15u) << text(k);
 }
 
 }  // namespace
