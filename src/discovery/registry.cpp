@@ -43,7 +43,7 @@ constexpr auto kMakeOpenCl = backend::opencl::make_backend;
 constexpr std::unique_ptr<backend::Backend> (*kMakeOpenCl)() = nullptr;
 #endif
 
-constexpr std::string_view kOff = "switched off in this build";
+constexpr std::string_view kSwitchedOff = "switched off in this build";
 constexpr std::string_view kUnwritten = "not written yet";
 
 constexpr Remedy kVulkanRemedy{
@@ -53,11 +53,11 @@ constexpr Remedy kOpenClRemedy{
 
 // The ranks are the order of APIs that lead to equal devices.
 constexpr Known kKnown[] = {
-    {"cpu", kMakeCpu, kOff, {.rank = 11}, {.option = "-DCOLLET_CPU=ON"}, true, kCpuRemark},
-    {"vulkan", kMakeVulkan, kOff, {.rank = 5, .oldest = "1.1"}, kVulkanRemedy},
+    {"cpu", kMakeCpu, kSwitchedOff, {.rank = 11}, {.option = "-DCOLLET_CPU=ON"}, true, kCpuRemark},
+    {"vulkan", kMakeVulkan, kSwitchedOff, {.rank = 5, .oldest = "1.1"}, kVulkanRemedy},
     {"opencl",
      kMakeOpenCl,
-     kOff,
+     kSwitchedOff,
      {.rank = 4, .oldest = "1.2", .modern = "3.0", .old_rank = 10},
      kOpenClRemedy},
     {"cuda", nullptr, kUnwritten, {.rank = 1, .oldest = "11.0"}},

@@ -10,7 +10,7 @@ namespace {
 
 // How many ranges of the request's own class are looked at when no larger class has one. They may be too
 // small.
-constexpr int kPatience = 4;
+constexpr int kRangesTried = 4;
 
 std::uint32_t top_bit(std::uint64_t value) { return static_cast<std::uint32_t>(std::bit_width(value)) - 1; }
 
@@ -52,7 +52,7 @@ std::uint32_t Tlsf::find(std::uint64_t granules) const {
 
   const std::uint32_t own = class_of(granules);
   std::uint32_t node = heads_[own];
-  for (int i = 0; i < kPatience && node != kNone; ++i, node = nodes_[node].next) {
+  for (int i = 0; i < kRangesTried && node != kNone; ++i, node = nodes_[node].next) {
     if (nodes_[node].size >= granules) return node;
   }
   return kNone;

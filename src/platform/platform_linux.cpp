@@ -32,8 +32,8 @@ namespace {
 
 std::string group_name(gid_t id) {
   char buffer[4096];
-  group entry{};
-  group* found = nullptr;
+  struct group entry{};
+  struct group* found = nullptr;
   if (getgrgid_r(id, &entry, buffer, sizeof buffer, &found) != 0 || found == nullptr)
     return std::to_string(id);
   return found->gr_name;

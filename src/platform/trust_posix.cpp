@@ -26,7 +26,7 @@ constexpr int kMostLinks = 40;  // what Linux follows
 
 Error not_believed(const std::string& why) { return Error(ErrorCode::unavailable, Category::runtime, why); }
 
-Error system_error(const std::string& what) {
+Error refused_by_system(const std::string& what) {
   return not_believed(what + ": " + std::system_category().message(errno) + ".");
 }
 
@@ -81,7 +81,7 @@ void put_first(std::deque<std::string>& steps, const fs::path& path) {
 Result<std::string> target_of(const std::string& link) {
   std::string target(PATH_MAX, '\0');
   const ssize_t size = readlink(link.c_str(), target.data(), target.size());
-  if (size < 0) return system_error("The link " + link + " can't be read");
+  if (size < 0) return refused_by_system("The link " + link + " can't be read");
   target.resize(static_cast<std::size_t>(size));
   return target;
 }
@@ -94,7 +94,7 @@ Result<std::string> walk(const std::string& path) {
   put_first(steps, whole);
   fs::path real = "/";
   struct stat facts{};
-  if (lstat("/", &facts) != 0) return system_error("The folder / can't be looked at");
+  if (lstat("/", &facts) != 0) return refused_by_system("The folder / can't be looked at");
   COLLET_CHECK(judge("/", facts));
   for (int links = 0; !steps.empty();) {
     const std::string step = steps.front();
@@ -105,7 +105,7 @@ Result<std::string> walk(const std::string& path) {
       continue;
     }
     const fs::path next = real / step;
-    if (lstat(next.c_str(), &facts) != 0) return system_error(next.string() + " can't be looked at");
+    if (lstat(next.c_str(), &facts) != 0) return refused_by_system(next.string() + " can't be looked at");
     COLLET_CHECK(judge(next.string(), facts));
     if (!S_ISLNK(facts.st_mode)) {
       real = next;
@@ -133,7 +133,7 @@ Result<void> make_private_folder(const std::string& path) {
     const int code = errno;
     if (fs::is_directory(made, failed)) continue;  // a read-only system says so before it looks
     errno = code;
-    return system_error("The folder " + made.string() + " can't be made");
+    return refused_by_system("The folder " + made.string() + " can't be made");
   }
   return {};
 }

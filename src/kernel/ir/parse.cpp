@@ -6,12 +6,12 @@
 #include <optional>
 
 #include "kernel/ir/text.hpp"
+#include "kernel/ir/verify.hpp"
 
 namespace collet::ir {
 namespace {
 
 constexpr std::size_t kMostText = 64u << 20;
-constexpr std::size_t kMostDepth = 200;
 
 bool is_word(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';

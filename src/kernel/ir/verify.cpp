@@ -10,7 +10,6 @@
 namespace collet::ir {
 namespace {
 
-constexpr std::size_t kMostDepth = 200;  // of blocks in blocks
 constexpr std::uint64_t kMostItemBytes = 1u << 20;
 constexpr std::uint64_t kMostGroupBytes = 1u << 30;
 constexpr std::size_t kMostName = 255;
@@ -190,7 +189,9 @@ Result<void> Verifier::check_arguments(Id id) const {
   const std::uint8_t least = arity(node.op);
   const std::uint8_t most = node.op == Op::compose ? 4 : least;
   if (node.count < least || node.count > most) {
-    return at(id, "takes " + std::to_string(least) + " arguments, not " + std::to_string(node.count) + ".");
+    const std::string allowed =
+        least == most ? std::to_string(least) : std::to_string(least) + " to " + std::to_string(most);
+    return at(id, "takes " + allowed + " arguments, not " + std::to_string(node.count) + ".");
   }
   for (std::uint8_t i = 0; i < node.count; ++i) {
     const Id argument = node.arguments[i];

@@ -14,9 +14,9 @@ using ir::Op;
 using Step = std::optional<std::uint32_t>;
 
 // Threads: one at a time.
-class Search {
+class StepSearch {
  public:
-  explicit Search(const ir::Kernel& kernel) : kernel_(kernel), found_(kernel.nodes.size()) {}
+  explicit StepSearch(const ir::Kernel& kernel) : kernel_(kernel), found_(kernel.nodes.size()) {}
 
   std::vector<Step> run() {
     for (Id id = 0; id < kernel_.nodes.size(); ++id) found_[id] = find(kernel_.nodes[id]);
@@ -60,7 +60,7 @@ class Search {
 }  // namespace
 
 std::vector<std::optional<std::uint32_t>> find_group_steps(const ir::Kernel& kernel) {
-  return Search(kernel).run();
+  return StepSearch(kernel).run();
 }
 
 }  // namespace collet::backend::cpu::native

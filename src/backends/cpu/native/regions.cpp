@@ -21,9 +21,9 @@ bool is_loop(Op op) { return op == Op::range || op == Op::loop; }
 bool is_variable_access(Op op) { return op == Op::variable || op == Op::get || op == Op::set; }
 
 // Threads: one at a time.
-class Search {
+class RegionSearch {
  public:
-  Search(const ir::Kernel& kernel, const interpreter::Shapes& shapes)
+  RegionSearch(const ir::Kernel& kernel, const interpreter::Shapes& shapes)
       : kernel_(kernel), shapes_(shapes), group_(kernel.nodes.size()), made_anew_(kernel.nodes.size()) {
     made_.home.assign(kernel.nodes.size(), kNowhere);
     made_.kept.assign(kernel.nodes.size(), false);
@@ -166,7 +166,7 @@ bool is_known_anywhere(const ir::Node& node) {
 }
 
 Regions find_regions(const ir::Kernel& kernel, const interpreter::Shapes& shapes) {
-  return Search(kernel, shapes).run();
+  return RegionSearch(kernel, shapes).run();
 }
 
 }  // namespace collet::backend::cpu::native
