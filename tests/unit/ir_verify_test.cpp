@@ -492,6 +492,13 @@ TEST(IrVerifyRules, NodesAndBlocksThatAreNone) {
   EXPECT_NE(counted(Op::add, 1).find("takes 2 arguments, not 1."), std::string::npos);
   EXPECT_NE(counted(Op::add, 3).find("takes 2 arguments, not 3."), std::string::npos);
   EXPECT_EQ(counted(Op::compose, 4), kAccepted);
+  const auto compose = [&](std::uint8_t count) {
+    return said([&](Kernel& k) {
+      add(k, {.op = Op::compose, .type = {Scalar::u32, 4}, .count = count, .arguments = {0, 0, 0, 0}});
+    });
+  };
+  EXPECT_NE(compose(1).find("takes 2 to 4 arguments, not 1."), std::string::npos) << compose(1);
+  EXPECT_NE(compose(5).find("takes 2 to 4 arguments, not 5."), std::string::npos) << compose(5);
   const auto argument = [&](Id id) {
     return said([&](Kernel& k) {
       add(k, {.op = Op::negate, .type = kU32, .count = 1, .arguments = {id, kNone, kNone, kNone}});

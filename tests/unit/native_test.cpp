@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <cstdlib>
 #include <map>
+#include <regex>
+#include <set>
 
 #include "fuzz/generator.hpp"
 #include "fuzz/oracle.hpp"
@@ -79,6 +81,31 @@ TEST_P(NativeRandom, GivesTheSameForEveryOperation) {
 INSTANTIATE_TEST_SUITE_P(Levels, NativeRandom,
                          testing::Values(Level::scalar, Level::sse2, Level::avx2, Level::avx512, Level::neon),
                          level_name);
+
+// Newer versions of LLVM declare their functions themselves where the text does not; older ones refuse it.
+TEST(NativeText, DeclaresEveryFunctionOfLlvmThatItCalls) {
+  const std::regex function(R"(@llvm\.[a-z0-9_.]+)");
+  std::set<std::string> seen;
+  for (const fuzz::Taste taste : {fuzz::Taste::wild, fuzz::Taste::wide}) {
+    for (std::uint64_t seed = 1; seed <= 30; ++seed) {
+      const auto text =
+          backend::cpu::native::write_text(fuzz::generate(seed, taste).kernel, backend::cpu::native::kAvx512);
+      if (!text) continue;  // not covered
+      std::set<std::string> declared;
+      std::set<std::string> called;
+      for (auto at = std::sregex_iterator(text->begin(), text->end(), function); at != std::sregex_iterator();
+           ++at) {
+        const std::size_t place = static_cast<std::size_t>(at->position());
+        const std::size_t line = text->rfind('\n', place) + 1;
+        (text->compare(line, 8, "declare ") == 0 ? declared : called).insert(at->str());
+      }
+      EXPECT_EQ(called, declared) << "seed " << seed;
+      seen.merge(called);
+    }
+  }
+  EXPECT_GE(seen.size(), 20u);
+  EXPECT_EQ(seen.count("@llvm.masked.store.v16i32.p0"), 1u);
+}
 
 }  // namespace
 }  // namespace collet
