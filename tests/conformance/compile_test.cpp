@@ -285,6 +285,23 @@ CONFORMANCE_TEST(Compile, OptionsThatAreNotHonouredAreNamed) {
   EXPECT_NE(receipt->describe().find("register_limit"), std::string::npos) << receipt->describe();
 }
 
+// Compilers of OpenCL C take some of them; no device here tells degrees of optimisation apart.
+CONFORMANCE_TEST(Compile, EachOptionThatIsNotHonouredIsNamed) {
+  using Optimise = collet::CompileOptions::Optimise;
+  for (const Optimise level : {Optimise::less, Optimise::more, Optimise::most}) {
+    const auto report =
+        device.compile(kernels::fresh_increment().with(collet::CompileOptions{.optimise = level}));
+    ASSERT_OK(report);
+    EXPECT_TRUE(mentions(report->ignored_options, "optimise")) << static_cast<int>(level);
+  }
+  const auto report = device.compile(
+      kernels::fresh_increment().with(collet::CompileOptions{.debug_info = true, .fast_math = true}));
+  ASSERT_OK(report);
+  const bool compiled = takes(device, collet::Format::opencl_c);
+  EXPECT_EQ(mentions(report->ignored_options, "fast_math"), !compiled);
+  EXPECT_TRUE(compiled || mentions(report->ignored_options, "debug_info"));
+}
+
 CONFORMANCE_TEST(Compile, EveryOptimisationLevelComputesTheSame) {
   using Optimise = collet::CompileOptions::Optimise;
   for (const Optimise level :

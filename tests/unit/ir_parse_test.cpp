@@ -84,6 +84,7 @@ TEST(IrParse, TellsWhatIsWrongWithADeclaration) {
       {"value m: bytes(8, 4\n", "\")\" is missing"},
       {"value m: bytes(4294967295, 4)\n", kAccepted},
       {"value m: bytes(4294967296, 4)\n", "the value is too large"},
+      {"value m: bytes(4, 4294967295)\n", kAccepted},
       {"value m: bytes(4, 4294967296)\n", "the value is too large"},
   };
   for (const Row& row : rows) EXPECT_EQ(said_of(row.lines), row.said) << row.lines;
