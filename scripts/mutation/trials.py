@@ -119,7 +119,7 @@ def steps(suites, number):
 def caught(suites, number):
     """(by which program, how), or None where every test passes that reaches it."""
     for step in steps(suites, number):
-        seconds = 20 + 10 * sum(suite.seconds for suite in step)
+        seconds = 20 + 5 * sum(suite.seconds for suite in step)
         code, output = run(step[0].program, ["--gtest_fail_fast", *filtered(step)], {"FAULT_NUMBER": str(number)}, seconds)
         if code != 0:
             test = re.search(r"^\[  FAILED  \] (\S+?)[, ]", output, re.MULTILINE)
