@@ -256,6 +256,26 @@ TEST(Ceilings, AProductThatMayWrapAroundIsUnbounded) {
             (std::vector<std::uint64_t>{kUnbounded, 99, kUnbounded}));
 }
 
+// A divisor that the launch passes may be 1, and a shift by it 0.
+TEST(Ceilings, OfQuotientsAreQuotientsByWhatIsFixed) {
+  EXPECT_EQ(ceilings(std::string(kPlace) + R"(
+  %9: u32 = constant 2
+  %10: u32 = div %4, %9
+  %11: u32 = load x[%10]
+  %12: u32 = shr %4, %9
+  %13: u32 = load x[%12]
+  %14: u32 = div %4, %7
+  %15: u32 = load x[%14]
+  %16: u32 = shr %4, %8
+  %17: u32 = load x[%16]
+  %18: u32 = div %4, %2
+  %19: u32 = load x[%18]
+  %20: u32 = shr %4, %2
+  %21: u32 = load x[%20]
+)"),
+            (std::vector<std::uint64_t>{99 / 2, 99 / 4, 99, 99, 99, 99}));
+}
+
 TEST(Ceilings, WhatWasLoadedHasNone) {
   EXPECT_EQ(ceilings(std::string(kPlace) + "  %9: u32 = load x[%8]\n  %10: u32 = load x[%9]\n"),
             (std::vector<std::uint64_t>{kUnbounded, kUnbounded}));
