@@ -69,9 +69,60 @@ TEST(Causes, AContextThatTheDriverRefusesIsContextFailed) {
   EXPECT_EQ(opened.error().cause(), Cause::context_failed);
   EXPECT_EQ(opened.error().native_code(), CL_DEVICE_NOT_AVAILABLE);
 }
+
+TEST(Causes, OpenClsCodesHaveNamesAndMeanings) {
+  using backend::opencl::native_error;
+  const auto code = [](cl_int status) { return native_error(status, Category::runtime, "testing").code(); };
+  for (const cl_int status : {CL_MEM_OBJECT_ALLOCATION_FAILURE, CL_OUT_OF_RESOURCES, CL_OUT_OF_HOST_MEMORY})
+    EXPECT_EQ(code(status), ErrorCode::out_of_memory) << status;
+  for (const cl_int status : {CL_DEVICE_NOT_AVAILABLE, -9999})
+    EXPECT_EQ(code(status), ErrorCode::device_lost) << status;
+  for (const cl_int status : {CL_DEVICE_NOT_FOUND, -1001})
+    EXPECT_EQ(code(status), ErrorCode::unavailable) << status;
+  for (const cl_int status : {CL_COMPILER_NOT_AVAILABLE, CL_LINKER_NOT_AVAILABLE, CL_INVALID_OPERATION})
+    EXPECT_EQ(code(status), ErrorCode::unsupported) << status;
+  for (const cl_int status :
+       {CL_BUILD_PROGRAM_FAILURE, CL_COMPILE_PROGRAM_FAILURE, CL_LINK_PROGRAM_FAILURE, CL_INVALID_BINARY,
+        CL_INVALID_BUILD_OPTIONS, CL_INVALID_COMPILER_OPTIONS, CL_INVALID_PROGRAM_EXECUTABLE})
+    EXPECT_EQ(code(status), ErrorCode::build_failed) << status;
+  EXPECT_EQ(code(CL_INVALID_VALUE), ErrorCode::internal);
+  // But for images, samplers and sub-devices, which are not used.
+  std::string unnamed;
+  for (cl_int status = 0; status >= CL_INVALID_LINKER_OPTIONS; --status) {
+    if (backend::opencl::status_name(status) == "an unknown code") unnamed += std::to_string(status) + " ";
+  }
+  EXPECT_EQ(unnamed, "-9 -10 -18 -20 -21 -22 -23 -24 -25 -26 -27 -28 -29 -39 -40 -41 -60 -62 -65 ");
+}
 #endif
 
 #ifdef COLLET_HAS_VULKAN
+TEST(Causes, VulkansCodesHaveNamesAndMeanings) {
+  using namespace backend::vulkan;
+  const auto said = [](int result) { return check(static_cast<VkResult>(result), kRecord).error(); };
+  for (int result = VK_ERROR_OUT_OF_HOST_MEMORY; result >= VK_ERROR_UNKNOWN; --result) {
+    const bool image = result == VK_ERROR_FORMAT_NOT_SUPPORTED;
+    EXPECT_EQ(said(result).native_name().starts_with("VK_ERROR_"), !image) << result;
+  }
+  for (const int result : {VK_ERROR_OUT_OF_HOST_MEMORY, VK_ERROR_OUT_OF_DEVICE_MEMORY,
+                           VK_ERROR_MEMORY_MAP_FAILED, VK_ERROR_TOO_MANY_OBJECTS, VK_ERROR_FRAGMENTED_POOL,
+                           VK_ERROR_OUT_OF_POOL_MEMORY, VK_ERROR_FRAGMENTATION})
+    EXPECT_EQ(said(result).code(), ErrorCode::out_of_memory) << result;
+  for (const int result :
+       {VK_ERROR_LAYER_NOT_PRESENT, VK_ERROR_EXTENSION_NOT_PRESENT, VK_ERROR_FEATURE_NOT_PRESENT})
+    EXPECT_EQ(said(result).code(), ErrorCode::unsupported) << result;
+  for (const int result : {VK_ERROR_INCOMPATIBLE_DRIVER, VK_ERROR_INITIALIZATION_FAILED})
+    EXPECT_EQ(said(result).code(), ErrorCode::unavailable) << result;
+  EXPECT_EQ(said(VK_ERROR_DEVICE_LOST).code(), ErrorCode::device_lost);
+  EXPECT_EQ(said(VK_TIMEOUT).code(), ErrorCode::timeout);
+  EXPECT_EQ(said(VK_ERROR_UNKNOWN).code(), ErrorCode::internal);
+  EXPECT_TRUE(check(VK_INCOMPLETE, kRecord));
+  std::atomic<bool> lost = false;
+  EXPECT_FALSE(check(VK_ERROR_UNKNOWN, kRecord, &lost));
+  EXPECT_FALSE(lost);
+  EXPECT_FALSE(check(VK_ERROR_DEVICE_LOST, kRecord, &lost));
+  EXPECT_TRUE(lost);
+}
+
 TEST(Causes, WhatVulkanFailedAtIsTheCause) {
   using namespace backend::vulkan;
   EXPECT_EQ(check(VK_ERROR_INITIALIZATION_FAILED, kMakeInstance).error().cause(), Cause::instance_failed);
