@@ -112,6 +112,12 @@ TEST(Causes, VulkansCodesHaveNamesAndMeanings) {
     EXPECT_EQ(said(result).code(), ErrorCode::unsupported) << result;
   for (const int result : {VK_ERROR_INCOMPATIBLE_DRIVER, VK_ERROR_INITIALIZATION_FAILED})
     EXPECT_EQ(said(result).code(), ErrorCode::unavailable) << result;
+  EXPECT_EQ(said(VK_ERROR_INVALID_SHADER_NV).code(), ErrorCode::build_failed);
+  EXPECT_EQ(said(VK_ERROR_INVALID_SHADER_NV).native_name(), "VK_ERROR_INVALID_SHADER_NV");
+  EXPECT_EQ(said(VK_ERROR_OUT_OF_POOL_MEMORY).native_name(), "VK_ERROR_OUT_OF_POOL_MEMORY");
+  EXPECT_EQ(said(VK_ERROR_FRAGMENTATION).native_name(), "VK_ERROR_FRAGMENTATION");
+  EXPECT_EQ(said(VK_ERROR_INVALID_OPAQUE_CAPTURE_ADDRESS).native_name(),
+            "VK_ERROR_INVALID_OPAQUE_CAPTURE_ADDRESS");
   EXPECT_EQ(said(VK_ERROR_DEVICE_LOST).code(), ErrorCode::device_lost);
   EXPECT_EQ(said(VK_TIMEOUT).code(), ErrorCode::timeout);
   EXPECT_EQ(said(VK_ERROR_UNKNOWN).code(), ErrorCode::internal);

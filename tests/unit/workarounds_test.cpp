@@ -92,7 +92,18 @@ TEST(Workarounds, WhatUpsetsAVectoriserIsKnown) {
   EXPECT_TRUE(stepped("0", "2", "  barrier\n"));
   EXPECT_TRUE(stepped("10", "1", "  barrier\n"));
   EXPECT_FALSE(stepped("0", "1", "  barrier\n"));
+  EXPECT_FALSE(stepped("8", "1", "  barrier\n"));
+  EXPECT_TRUE(stepped("9", "1", "  barrier\n"));
   EXPECT_FALSE(stepped("0", "2", ""));
+  const auto is_signed = [](const std::string& begin, const std::string& end) {
+    return upsets_vectoriser(parsed("  %0: i32 = constant " + begin + "\n  %1: i32 = constant " + end +
+                                    "\n  %2: i32 = constant 1\n  barrier\n  %3: i32 = range %0, %1, %2 {\n" +
+                                    "    %4: u32 = bitcast %3\n    store x[%4], %4\n  }\n"));
+  };
+  EXPECT_FALSE(is_signed("-3", "2"));
+  EXPECT_FALSE(is_signed("-3", "-2"));
+  EXPECT_TRUE(is_signed("-3", "-3"));
+  EXPECT_TRUE(is_signed("2", "-3"));
   const auto copies = [](const std::string& type, bool other) {
     return upsets_vectoriser(parsed(
         "  %0: u32 = constant 0\n  %1: u32 = parameter n\n  %2: u32 = constant 1\n  %3: " + type +
