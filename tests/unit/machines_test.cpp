@@ -337,6 +337,24 @@ TEST_P(Machines, GiveTheDocumentedChoiceAndReason) {
 std::string row_name(const testing::TestParamInfo<Row>& info) { return info.param.name; }
 INSTANTIATE_TEST_SUITE_P(MadeUp, Machines, testing::ValuesIn(kRows), row_name);
 
+// A name of three-byte characters, behind none to two others.
+TEST(Choice, LongNamesAreCutBetweenCharacters) {
+  for (const char* begin : {"", "a", "ab"}) {
+    Machine machine = machine_of("vulkan discrete 8G v1.3 pci=1\n");
+    machine.devices[0].name = begin;
+    for (int i = 0; i < 100; ++i) machine.devices[0].name += "\xe6\xbc\xa2";
+    std::istringstream lines(choose(machine).explain());
+    int cut = 0;
+    for (std::string line; std::getline(lines, line);) {
+      EXPECT_LE(line.size(), 100u) << line;
+      if (!line.ends_with("...")) continue;
+      ++cut;
+      EXPECT_EQ(line.substr(line.size() - 6), "\xe6\xbc\xa2...");
+    }
+    EXPECT_EQ(cut, 1) << begin;
+  }
+}
+
 TEST(Choice, EveryRowHasItsOwnName) {
   std::map<std::string, int> names;
   for (const Row& row : kRows) EXPECT_EQ(++names[row.name], 1) << row.name;
