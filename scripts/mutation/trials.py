@@ -86,15 +86,18 @@ def suites_of(program):
     return [Suite(program, name) for name in names if not LEFT_OUT.search(name)]
 
 
-def filtered(suites):
-    return ["--gtest_filter=" + ":".join(f"{suite.name}.*" for suite in suites)] if suites[0].program.suites else []
+def arguments(suites):
+    """The same with a fault and without, so that only the fault makes a difference."""
+    if not suites[0].program.suites:
+        return []
+    return ["--gtest_fail_fast", "--gtest_filter=" + ":".join(f"{suite.name}.*" for suite in suites)]
 
 
 def measured(suite):
     """Runs it without any fault; it must pass."""
     with tempfile.NamedTemporaryFile() as notes:
         begin = os.times().elapsed
-        code, output = run(suite.program, filtered([suite]), {"FAULT_NUMBER_REACHED": notes.name}, 300)
+        code, output = run(suite.program, arguments([suite]), {"FAULT_NUMBER_REACHED": notes.name}, 300)
         if code != 0:
             raise SystemExit(f"scripts/mutate: {suite.program.name} {suite.name} ends with {code} without any fault.\n"
                              f"{output[-4000:]}")
@@ -120,7 +123,7 @@ def caught(suites, number):
     """(by which program, how), or None where every test passes that reaches it."""
     for step in steps(suites, number):
         seconds = 20 + 5 * sum(suite.seconds for suite in step)
-        code, output = run(step[0].program, ["--gtest_fail_fast", *filtered(step)], {"FAULT_NUMBER": str(number)}, seconds)
+        code, output = run(step[0].program, arguments(step), {"FAULT_NUMBER": str(number)}, seconds)
         if code != 0:
             test = re.search(r"^\[  FAILED  \] (\S+?)[, ]", output, re.MULTILINE)
             how = "hangs" if code == 124 else test[1] if test else f"ends with {code}"
