@@ -1,5 +1,6 @@
 // Devices: found, described, opened, waited for, closed.
 
+#include <array>
 #include <chrono>
 #include <future>
 #include <optional>
@@ -107,6 +108,34 @@ CONFORMANCE_TEST(Device, BelowTheWaistIsTheSame) {
   ASSERT_OK(memory);
   EXPECT_GT(memory->total, 0u);
   EXPECT_LE(memory->available, memory->total);
+}
+
+CONFORMANCE_TEST(Device, ClockGoesOnAsTheHostsDoes) {
+  using Clock = collet::Deadline::Clock;
+  const auto nanoseconds = [] {
+    return static_cast<uint64_t>(std::chrono::nanoseconds(Clock::now().time_since_epoch()).count());
+  };
+  std::array<uint64_t, 4> times{nanoseconds()};
+  const auto first = device.native().sample_clock();
+  times[1] = nanoseconds();
+  if (!first) {
+    expect_error(first, ErrorCode::unsupported, {"clock"});
+    EXPECT_NE(device.info().backend, "cpu");
+    return;
+  }
+  while (nanoseconds() - times[1] < 2'000'000) continue;
+  times[2] = nanoseconds();
+  const auto second = device.native().sample_clock();
+  times[3] = nanoseconds();
+  ASSERT_OK(second);
+  EXPECT_LE(times[0], first->host_ns);
+  EXPECT_LE(first->host_ns, times[1]);
+  EXPECT_LE(times[2], second->host_ns);
+  EXPECT_LE(second->host_ns, times[3]);
+  // Both were read somewhere between two of the host's times; clocks may differ by a hundredth.
+  const uint64_t passed = second->device_ns - first->device_ns;
+  EXPECT_GE(passed, (times[2] - times[1]) / 100 * 99);
+  EXPECT_LE(passed, (times[3] - times[0]) / 100 * 101 + 1000);
 }
 
 CONFORMANCE_TEST(Device, OpensByTheNameOfItsBackend) {

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "backends/null/device.hpp"
+#include "memory/heap.hpp"
 #include "unit/limited_device.hpp"
 
 namespace collet::memory {
@@ -232,6 +233,50 @@ TEST(Pool, ASmallerBlockIsTakenWhenThereIsNoRoomForAFullOne) {
   std::uint64_t served = 0;
   while (pool.allocate(64 * kKiB, Placement::device, {})) served += 64 * kKiB;
   EXPECT_EQ(served, kMiB);
+}
+
+TEST(Pool, AWholeAllocationIsNotRoundedUpWhenThereIsNoRoomForIt) {
+  LimitedDevice device;
+  device.room = 100 * kMiB + 16;  // its size class has 104 MiB
+  Pool pool(device);
+  EXPECT_TRUE(pool.allocate(100 * kMiB + 16, Placement::device, {}));
+}
+
+TEST(Pool, SizesFollowFromTheDevicesLimits) {
+  LimitedDevice device;
+  device.limits.offset_alignment = 16;
+  device.limits.copy_alignment = 4;
+  device.limits.max_allocation = 1000 * kMiB + 17;
+  Geometry geometry = Geometry::of(device);
+  EXPECT_EQ(geometry.alignment, 64u);
+  EXPECT_EQ(geometry.max_allocation, 1000 * kMiB + 16);
+  EXPECT_EQ(geometry.cache_bytes, 64 * kMiB);
+  EXPECT_EQ(geometry.first_block, 4 * kMiB);
+  EXPECT_EQ(geometry.largest_block, 64 * kMiB);
+
+  device.limits.offset_alignment = 192;
+  device.total = 64 * kMiB;
+  geometry = Geometry::of(device);
+  EXPECT_EQ(geometry.alignment, 256u);
+  EXPECT_EQ(geometry.cache_bytes, 4 * kMiB);
+  EXPECT_EQ(geometry.first_block, 4 * kMiB);
+  EXPECT_EQ(geometry.largest_block, 8 * kMiB);
+
+  device.limits.copy_alignment = 512;
+  device.limits.max_allocation = 3000;
+  geometry = Geometry::of(device);
+  EXPECT_EQ(geometry.alignment, 512u);
+  EXPECT_EQ(geometry.largest_block, 2048u);
+  EXPECT_EQ(geometry.first_block, 2048u);
+  device.limits.max_allocation = 1040;
+  EXPECT_EQ(Geometry::of(device).largest_block, 1024u) << "two ranges fit";
+  device.limits.max_allocation = 1008;
+  EXPECT_EQ(Geometry::of(device).largest_block, 0u) << "only one would fit";
+  device.limits.max_allocation = 1000 * kMiB;
+  device.limits.shared_blocks = false;
+  EXPECT_EQ(Geometry::of(device).largest_block, 0u);
+  device.total = 0;  // it does not say
+  EXPECT_EQ(Geometry::of(device).cache_bytes, 64 * kMiB);
 }
 
 TEST(Pool, EmptyBlocksAreGivenBackButForOneAndAWarmPoolDoesNotCallTheDriver) {

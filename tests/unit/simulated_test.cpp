@@ -69,6 +69,8 @@ TEST(Simulated, HasTheLimitsThatWereMadeUp) {
     EXPECT_EQ(info.id(), "simulated:2");
     EXPECT_EQ(info.memory_total, 64u << 20);
     EXPECT_EQ(info.max_allocation, 64u << 20);
+    EXPECT_EQ(info.max_binding_range, 64u << 20);
+    EXPECT_EQ(info.max_group_size, (std::array<std::uint32_t, 3>{64, 64, 64}));
     EXPECT_EQ(info.max_group_items, 64u);
     EXPECT_EQ(info.shared_memory_per_group, 4096u);
     EXPECT_EQ(info.max_groups, (std::array<std::uint32_t, 3>{100, 100, 100}));
@@ -76,7 +78,11 @@ TEST(Simulated, HasTheLimitsThatWereMadeUp) {
   const backend::Caps& caps = device.native().caps();
   EXPECT_EQ(caps.max_bindings, 8u);
   EXPECT_EQ(caps.max_constants_size, 128u);
-  EXPECT_EQ(caps.max_groups[0], 100u);
+  EXPECT_EQ(caps.max_groups, (std::array<std::uint32_t, 3>{100, 100, 100}));
+  EXPECT_EQ(caps.max_group_items, 64u);
+  EXPECT_EQ(caps.max_group_size, (std::array<std::uint32_t, 3>{64, 64, 64}));
+  EXPECT_EQ(caps.max_allocation, 64u << 20);
+  EXPECT_EQ(caps.max_binding_range, 64u << 20);
   EXPECT_EQ(caps.max_shared_bytes, 4096u);
 }
 
@@ -93,6 +99,24 @@ TEST(Simulated, RefusesMoreMemoryThanItHasWithTheFigures) {
   first = device.buffer<std::byte>(16);
   device.trim();
   EXPECT_TRUE(device.buffer<std::byte>(32u << 20)) << "memory that was given back is free again";
+}
+
+TEST(Simulated, CountsTheMemoryThatIsInUse) {
+  const Variables variables{{"COLLET_FAKE", "memory=64M"}, {"COLLET_STRICT", nullptr}};
+  const auto device = Device::open("simulated").value();
+  const std::uint64_t before = device.native().memory_info()->available;
+  const auto made =
+      device.native().create_memory({.size = 1 << 20, .placement = backend::Placement::device, .label = {}});
+  ASSERT_TRUE(made) << made.error().describe();
+  EXPECT_EQ(device.native().memory_info()->total, 64u << 20);
+  EXPECT_EQ(device.native().memory_info()->available, before - (1 << 20));
+  device.native().destroy_memory(made->memory);
+  EXPECT_EQ(device.native().memory_info()->available, before);
+  const auto all =
+      device.native().create_memory({.size = before, .placement = backend::Placement::device, .label = {}});
+  ASSERT_TRUE(all) << all.error().describe();
+  EXPECT_EQ(device.native().memory_info()->available, 0u);
+  device.native().destroy_memory(all->memory);
 }
 
 TEST(Simulated, RefusesAGridBeyondItsLimitWithBothFigures) {
@@ -135,6 +159,30 @@ TEST(Limits, AreReadFromText) {
   EXPECT_EQ(layers::parse_limits("shared=2K").value().shared, 2048u);
   EXPECT_EQ(layers::parse_limits("memory=3M,gpus=64").value().memory, 3u << 20);
   EXPECT_EQ(layers::parse_limits("memory=2048G").value().memory, std::uint64_t{2048} << 30);
+}
+
+TEST(Limits, GoAsFarAsTheySay) {
+  EXPECT_EQ(layers::parse_limits("memory=1").value().memory, 1u);
+  EXPECT_EQ(layers::parse_limits("memory=1125899906842624").value().memory, std::uint64_t{1} << 50);
+  EXPECT_EQ(
+      layers::parse_limits("memory=1125899906842625").error().message(),
+      "The limit memory is \"1125899906842625\"; it is a number from 1 to 1125899906842624, with K, M or G "
+      "behind it or not.");
+  const auto limits =
+      layers::parse_limits("groups=4294967295,group_items=2,buffers=3,constants=4,shared=5,gpus=6").value();
+  EXPECT_EQ(limits.groups, ~0u);
+  EXPECT_EQ(limits.group_items, 2u);
+  EXPECT_EQ(limits.buffers, 3u);
+  EXPECT_EQ(limits.constants, 4u);
+  EXPECT_EQ(limits.shared, 5u);
+  EXPECT_EQ(limits.devices, 6u);
+}
+
+TEST(Limits, NamesThatAreNoneAreNamed) {
+  EXPECT_EQ(layers::parse_limits("memry=1").error().message(),
+            "There is no limit called \"memry\"; did you mean \"memory\"?");
+  EXPECT_EQ(layers::parse_limits("zzzzzzzz=1").error().message(), "There is no limit called \"zzzzzzzz\".");
+  EXPECT_EQ(layers::parse_limits("shared=1,yes").error().message(), "\"yes\" sets no limit.");
 }
 
 TEST(Limits, AreRefusedWhereTheyMakeNoSense) {

@@ -41,7 +41,7 @@ std::uint32_t parse_version(std::string_view text) {
     const auto is_digit = [&](std::size_t at) {
       return at < digits.size() && digits[at] >= '0' && digits[at] <= '9';
     };
-    if (!is_digit(0) || digits[1] != '.' || !is_digit(2)) return 0;
+    if (!is_digit(0) || !is_digit(2) || digits[1] != '.') return 0;
     return static_cast<std::uint32_t>(digits[0] - '0') * 100 +
            static_cast<std::uint32_t>(digits[2] - '0') * 10;
   }

@@ -1,8 +1,9 @@
 // OpenCL: what devices there are, what they say of themselves, and which limits follow.
 
 #include <algorithm>
-#include <cstdio>
 
+#include "backends/common/alignment.hpp"
+#include "backends/common/identity.hpp"
 #include "backends/opencl/device.hpp"
 
 namespace collet::backend::opencl {
@@ -11,6 +12,10 @@ namespace {
 constexpr std::uint32_t kOldest = 120;
 constexpr std::uint32_t kNewestC = 300;
 constexpr cl_uint kMostDevices = 256;  // of one platform; one that counts more is not believed
+
+std::uint32_t clipped(std::uint64_t figure) {
+  return static_cast<std::uint32_t>(std::min<std::uint64_t>(figure, 0xffffffffu));
+}
 
 std::string version_text(std::uint32_t version) {
   return std::to_string(version / 100) + "." + std::to_string(version / 10 % 10);
@@ -50,27 +55,17 @@ std::optional<std::uint32_t> subgroup_size(const Api& cl, cl_device_id device, s
   return std::nullopt;
 }
 
-std::string hexadecimal(std::span<const cl_uchar> bytes) {
-  std::string text;
-  for (const cl_uchar byte : bytes) {
-    text += "0123456789abcdef"[byte >> 4];
-    text += "0123456789abcdef"[byte & 15];
-  }
-  return text;
-}
-
 void fill_identity(const Api& cl, cl_device_id device, std::string_view extensions, DeviceInfo& info) {
   if (has_extension(extensions, "cl_khr_device_uuid")) {
     const auto uuid = device_value<std::array<cl_uchar, CL_UUID_SIZE_KHR>>(cl, device, CL_DEVICE_UUID_KHR);
-    if (uuid) info.uuid = hexadecimal(*uuid);
+    if (uuid) info.uuid = common::hexadecimal(*uuid);
   }
   if (has_extension(extensions, "cl_khr_pci_bus_info")) {
     const auto pci = device_value<cl_device_pci_bus_info_khr>(cl, device, CL_DEVICE_PCI_BUS_INFO_KHR);
-    if (!pci) return;
-    char text[48];
-    std::snprintf(text, sizeof text, "%04x:%02x:%02x.%x", pci->pci_domain, pci->pci_bus, pci->pci_device,
-                  pci->pci_function);
-    info.pci_address = text;
+    if (pci) {
+      info.pci_address =
+          common::pci_address(pci->pci_domain, pci->pci_bus, pci->pci_device, pci->pci_function);
+    }
   }
 }
 
@@ -117,7 +112,7 @@ std::optional<std::array<std::uint32_t, 3>> item_sizes(const Api& cl, cl_device_
   if (sizes.size() < 3) return std::nullopt;
   std::array<std::uint32_t, 3> result{};
   for (std::size_t i = 0; i < 3; ++i) {
-    result[i] = static_cast<std::uint32_t>(std::min<std::size_t>(sizes[i], 0xffffffffu));
+    result[i] = clipped(sizes[i]);
   }
   return result;
 }
@@ -137,7 +132,7 @@ DeviceInfo describe(const Api& cl, const Candidate& candidate, std::string_view 
   info.shared_memory_per_group = device_value<cl_ulong>(cl, device, CL_DEVICE_LOCAL_MEM_SIZE);
   info.subgroup_size = subgroup_size(cl, device, extensions);
   if (const auto items = device_value<std::size_t>(cl, device, CL_DEVICE_MAX_WORK_GROUP_SIZE)) {
-    info.max_group_items = static_cast<std::uint32_t>(*items);
+    info.max_group_items = clipped(*items);
   }
   info.max_group_size = item_sizes(cl, device);
   info.max_allocation = device_value<cl_ulong>(cl, device, CL_DEVICE_MAX_MEM_ALLOC_SIZE);
@@ -223,20 +218,21 @@ Caps device_caps(const Api& cl, const Candidate& candidate) {
   // Pointers and constants share one budget; half of it goes to each, so that no kernel can overrun it.
   const std::size_t budget =
       device_value<std::size_t>(cl, device, CL_DEVICE_MAX_PARAMETER_SIZE).value_or(256);
-  const std::size_t pointer = device_value<cl_uint>(cl, device, CL_DEVICE_ADDRESS_BITS).value_or(64) / 8;
+  const bool wide = device_value<cl_uint>(cl, device, CL_DEVICE_ADDRESS_BITS).value_or(64) != 32;
+  const std::size_t pointer = wide ? 8 : 4;
   caps.max_bindings = static_cast<std::uint32_t>(std::min<std::size_t>(64, budget / 2 / pointer));
-  caps.max_constants_size = static_cast<std::uint32_t>(budget - caps.max_bindings * pointer) & ~3u;
+  caps.max_constants_size = clipped(budget - caps.max_bindings * pointer) & ~3u;
 
   caps.max_allocation = info.max_allocation.value_or(0);
   caps.max_binding_range = caps.max_allocation;
   caps.max_allocations = ~std::uint64_t{0};
-  caps.offset_alignment = device_value<cl_uint>(cl, device, CL_DEVICE_MEM_BASE_ADDR_ALIGN).value_or(1024) / 8;
+  caps.offset_alignment =
+      common::alignment(device_value<cl_uint>(cl, device, CL_DEVICE_MEM_BASE_ADDR_ALIGN).value_or(1024) / 8);
   caps.max_group_items = info.max_group_items.value_or(1);
   caps.max_group_size = info.max_group_size.value_or(std::array<std::uint32_t, 3>{1, 1, 1});
-  caps.max_shared_bytes = static_cast<std::uint32_t>(
-      std::min<std::uint64_t>(info.shared_memory_per_group.value_or(0), 0xffffffffu));
+  caps.max_shared_bytes = clipped(info.shared_memory_per_group.value_or(0));
   // Items, not groups, are counted in the device's address size.
-  const std::uint32_t groups = pointer >= 8 ? 0xffffffffu : 0xffffffffu / std::max(1u, caps.max_group_items);
+  const std::uint32_t groups = wide ? 0xffffffffu : 0xffffffffu / std::max(1u, caps.max_group_items);
   caps.max_groups = {groups, groups, groups};
 
   caps.shared_blocks = false;

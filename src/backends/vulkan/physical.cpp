@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "backends/common/alignment.hpp"
+#include "backends/common/identity.hpp"
 #include "backends/vulkan/errors.hpp"
 #include "backends/vulkan/features.hpp"
 
@@ -13,6 +15,7 @@ namespace {
 
 // A driver that counts more of anything is not believed.
 constexpr std::uint32_t kMost = 4096;
+constexpr std::uint32_t kNvidia = 0x10DE;
 
 // Text in an array that its driver may have left without an end.
 template <std::size_t kSize>
@@ -46,7 +49,7 @@ std::string vendor_of(std::uint32_t id) {
     case 0x1002: return "AMD";
     case 0x1010: return "Imagination Technologies";
     case 0x106B: return "Apple";
-    case 0x10DE: return "NVIDIA";
+    case kNvidia: return "NVIDIA";
     case 0x13B5: return "Arm";
     case 0x14E4: return "Broadcom";
     case 0x1AE0: return "Google";
@@ -60,13 +63,12 @@ std::string vendor_of(std::uint32_t id) {
   return text;
 }
 
-std::string hexadecimal(const std::uint8_t (&bytes)[VK_UUID_SIZE]) {
-  std::string text;
-  for (const std::uint8_t byte : bytes) {
-    text += "0123456789abcdef"[byte >> 4];
-    text += "0123456789abcdef"[byte & 15];
-  }
-  return text;
+// NVIDIA packs its numbers in its own way, others as Vulkan does its versions.
+std::string driver_version(const VkPhysicalDeviceProperties& device) {
+  const std::uint32_t packed = device.driverVersion;
+  if (device.vendorID != kNvidia) return version_text(packed);
+  return std::to_string(packed >> 22) + "." + std::to_string(packed >> 14 & 0xff) + "." +
+         std::to_string(packed >> 6 & 0xff);
 }
 
 // Every properties structure that we ask for, and the chain through them.
@@ -151,6 +153,7 @@ bool can_sample_clocks(const Physical& physical) {
   if (vkGetPhysicalDeviceCalibrateableTimeDomainsEXT == nullptr) return false;
   std::uint32_t count = 0;
   vkGetPhysicalDeviceCalibrateableTimeDomainsEXT(physical.handle, &count, nullptr);
+  count = std::min(count, kMost);
   std::vector<VkTimeDomainEXT> domains(count);
   vkGetPhysicalDeviceCalibrateableTimeDomainsEXT(physical.handle, &count, domains.data());
   const auto has = [&](VkTimeDomainEXT domain) {
@@ -168,8 +171,7 @@ void fill_caps(Physical& out, const Asked& asked) {
                 limits.maxPerStageResources, kMaxBindings});
   caps.max_binding_range = limits.maxStorageBufferRange;
   caps.max_constants_size = limits.maxPushConstantsSize;
-  caps.offset_alignment =
-      static_cast<std::uint32_t>(std::max<VkDeviceSize>(limits.minStorageBufferOffsetAlignment, 4));
+  caps.offset_alignment = common::alignment(limits.minStorageBufferOffsetAlignment);
   caps.copy_alignment = 1;
   std::copy_n(limits.maxComputeWorkGroupCount, 3, caps.max_groups.begin());
   std::copy_n(limits.maxComputeWorkGroupSize, 3, caps.max_group_size.begin());
@@ -195,13 +197,11 @@ void fill_identity(Physical& out, const Asked& asked) {
   info.driver = text_of(asked.driver.driverName);
   const std::string words = text_of(asked.driver.driverInfo);
   if (!info.driver.empty()) info.driver += " ";
-  info.driver += words.empty() ? version_text(p.driverVersion) : words;
-  info.uuid = hexadecimal(asked.id.deviceUUID);
+  info.driver += words.empty() ? driver_version(p) : words;
+  info.uuid = common::hexadecimal(asked.id.deviceUUID);
   if (asked.pci.sType != 0) {
-    char text[32];
-    std::snprintf(text, sizeof text, "%04x:%02x:%02x.%x", asked.pci.pciDomain, asked.pci.pciBus,
-                  asked.pci.pciDevice, asked.pci.pciFunction);
-    info.pci_address = text;
+    info.pci_address = common::pci_address(asked.pci.pciDomain, asked.pci.pciBus, asked.pci.pciDevice,
+                                           asked.pci.pciFunction);
   }
 }
 
