@@ -28,8 +28,9 @@ AREAS = {
 # Compiled on other systems only.
 ELSEWHERE = re.compile(r"_(windows|macos|android)\.|/windows\.hpp$")
 MOST_IN_FILE = 1000
-TARGETS = ["collet-unit", "collet-conformance", "collet-fault-failing_backend_test", "collet-fault-fork_test",
-           "collet-fault-exit_test", "collet-fault-driver_test", "collet-golden"]
+TARGETS = ["collet-unit", "collet-conformance", "collet-golden", "collet-fuzz", "collet-quirks",
+           *(f"collet-fault-{name}_test" for name in
+             ("failing_backend", "failing_driver", "fork", "exit", "trust", "files", "memory_limit", "driver"))]
 HEADER = """// The switch of a planted fault: whether it is on. FAULT_NUMBER is the number of the one that is; each that is asked for is
 // noted once in the file FAULT_NUMBER_REACHED.
 #pragma once

@@ -43,9 +43,16 @@ def programs(planted):
         Program("conformance on cpu, native", [conformance, "--devices=cpu", "--require=llvm"], {"COLLET_CPU_TIER": "native"}),
         Program("conformance, simulated", [conformance, "--devices=simulated"], {"COLLET_FAKE": "1"}),
         Program("conformance on Vulkan", [drivers, conformance, "--devices=lavapipe,swiftshader"]),
+        Program("fuzz on cpu", [str(folder / "collet-fuzz"), "--kernels=64", "--seed=1", "--devices=cpu", "--require=llvm"],
+                suites=False),
         Program("fault: failing backend", [str(folder / "collet-fault-failing_backend_test")], suites=False),
+        Program("fault: failing driver", [drivers, str(folder / "collet-fault-failing_driver_test")], suites=False),
         Program("fault: fork", [drivers, str(folder / "collet-fault-fork_test")], suites=False),
         Program("fault: exit", [drivers, str(folder / "collet-fault-exit_test")], suites=False),
+        *(Program(f"fault: {name}", [drivers, str(folder / f"collet-fault-{name}_test")], suites=False)
+          for name in ("trust", "files", "memory_limit")),  # threads: two at once disturb each other
+        Program("quirks", [drivers, str(folder / "collet-quirks"), str(planted.copy / "tests/fuzz/reproducers")],
+                suites=False),
         Program("conformance on Intel's OpenCL", [drivers, conformance, "--devices=intel"],
                 {"OCL_ICD_VENDORS": intel.stdout.strip()}),
         Program("conformance on PoCL", [drivers, conformance, "--devices=pocl"]),

@@ -14,12 +14,13 @@ constexpr std::chrono::microseconds kAdaptiveSpin{50};
 
 TimelineState& state(Timeline timeline) { return *reinterpret_cast<TimelineState*>(timeline.id); }
 
-// CL_COMPLETE, a status of work under way (> 0), or an error (< 0).
+// CL_COMPLETE, a status of work under way (> 0), or an error (< 0). A driver that can't say is waited for.
 cl_int event_status(const Api& cl, cl_event event) {
   cl_int status = CL_SUBMITTED;
   const cl_int asked =
       cl.clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, nullptr);
-  return asked == CL_SUCCESS ? status : asked;
+  if (asked == CL_SUCCESS) return status;
+  return cl.clWaitForEvents(1, &event) == CL_SUCCESS ? CL_COMPLETE : asked;
 }
 
 }  // namespace
@@ -93,6 +94,10 @@ void TimelineState::advance(cl_event done) {
     if (status > CL_COMPLETE) return;
     if (status < CL_COMPLETE) {
       failure_ = execution_error(status);
+      // Later ones may still write into the caller's memory. A lost device runs nothing, and may wait for
+      // ever.
+      if (failure_->code() == ErrorCode::device_lost) return;
+      for (std::size_t i = 1; i < count_; ++i) cl_.clWaitForEvents(1, &at(i).event);
       return;
     }
     reached_ = oldest.value;

@@ -89,6 +89,7 @@ VulkanDevice::~VulkanDevice() {
   vk_.vkDeviceWaitIdle(device_);  // the driver's threads may still be leaving what is done
   for (const auto& [semaphore, value] : spare_semaphores_)
     vk_.vkDestroySemaphore(device_, semaphore, nullptr);
+  for (const VkSemaphore semaphore : retired_semaphores_) vk_.vkDestroySemaphore(device_, semaphore, nullptr);
   for (const auto& [key, made] : layouts_) destroy_layout(made);
   vk_.vkDestroyDevice(device_, nullptr);
 }

@@ -106,6 +106,8 @@ class VulkanDevice final : public Device {
   void name(VkObjectType type, std::uint64_t object, std::string_view label) const;
   // Keeps an idle semaphore that stands at `value` for the next timeline.
   void recycle_semaphore(VkSemaphore semaphore, std::uint64_t value);
+  // Keeps one whose value is not known until the device is closed.
+  void retire_semaphore(VkSemaphore semaphore);
   // From a query's ticks to nanoseconds.
   std::uint64_t nanoseconds(std::uint64_t ticks) const;
 
@@ -118,6 +120,9 @@ class VulkanDevice final : public Device {
   Result<const Layout*> layout(std::uint32_t buffers, std::uint32_t constants);
   Result<void> create_layout(Layout& layout);
   void destroy_layout(const Layout& layout);
+  Result<void> wait_for(std::span<const Point> points, WaitFor mode, Deadline deadline);
+  // Waits until nothing runs any more, as the waist promises of a timeline that fails. Gives the error back.
+  Error settled(Error error);
   // Looks for a short while whether the wait is over.
   bool spin(const VkSemaphoreWaitInfo& info);
 
@@ -133,6 +138,7 @@ class VulkanDevice final : public Device {
 
   std::mutex semaphores_mutex_;
   std::vector<std::pair<VkSemaphore, std::uint64_t>> spare_semaphores_;
+  std::vector<VkSemaphore> retired_semaphores_;
 
   std::mutex layouts_mutex_;
   std::map<std::pair<std::uint32_t, std::uint32_t>, Layout> layouts_;  // by buffers and constants

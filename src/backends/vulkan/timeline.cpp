@@ -83,9 +83,10 @@ void Counter::destroy(VulkanDevice& device) {
   {
     const std::lock_guard lock(mutex_);
     std::uint64_t value = 0;
-    if (device.vk().vkGetSemaphoreCounterValue(device.handle(), semaphore_, &value) == VK_SUCCESS) {
+    if (device.vk().vkGetSemaphoreCounterValue(device.handle(), semaphore_, &value) == VK_SUCCESS)
       device.recycle_semaphore(semaphore_, value);
-    }
+    else
+      device.retire_semaphore(semaphore_);
     semaphore_ = VK_NULL_HANDLE;
     stamps_.clear();
     pending_.store(0, std::memory_order_release);
@@ -99,6 +100,11 @@ void Counter::destroy(VulkanDevice& device) {
 void VulkanDevice::recycle_semaphore(VkSemaphore semaphore, std::uint64_t value) {
   const std::lock_guard lock(semaphores_mutex_);
   spare_semaphores_.push_back({semaphore, value});
+}
+
+void VulkanDevice::retire_semaphore(VkSemaphore semaphore) {
+  const std::lock_guard lock(semaphores_mutex_);
+  retired_semaphores_.push_back(semaphore);
 }
 
 Result<Timeline> VulkanDevice::create_timeline() {
@@ -123,7 +129,21 @@ void VulkanDevice::destroy_timeline(Timeline timeline) { counter(timeline).destr
 
 Result<std::uint64_t> VulkanDevice::query_timeline(Timeline timeline) {
   COLLET_CHECK(health());
-  return counter(timeline).ask(*this);
+  auto value = counter(timeline).ask(*this);
+  if (!value) return settled(value.error());
+  return value;
+}
+
+// A driver may fail to say how far it is, for want of memory, while it goes on. A lost device runs nothing,
+// and its driver may wait for ever.
+Error VulkanDevice::settled(Error error) {
+  if (error.code() == ErrorCode::timeout || error.code() == ErrorCode::device_lost) return error;
+  std::vector<std::unique_lock<std::mutex>> locks;  // waiting for the device counts as a use of its queues
+  for (const auto* queues : {&compute_, &transfer_}) {
+    for (const auto& queue : *queues) locks.emplace_back(queue->mutex);
+  }
+  if (vk_.vkDeviceWaitIdle(device_) != VK_SUCCESS) lost_ = true;  // nobody knows what still runs
+  return error;
 }
 
 bool VulkanDevice::spin(const VkSemaphoreWaitInfo& info) {
@@ -137,6 +157,12 @@ bool VulkanDevice::spin(const VkSemaphoreWaitInfo& info) {
 
 Result<void> VulkanDevice::wait_timelines(std::span<const Point> points, WaitFor mode, Deadline deadline) {
   COLLET_CHECK(health());
+  auto waited = wait_for(points, mode, deadline);
+  if (!waited) return settled(waited.error());
+  return waited;
+}
+
+Result<void> VulkanDevice::wait_for(std::span<const Point> points, WaitFor mode, Deadline deadline) {
   constexpr std::size_t kFew = 16;
   std::array<VkSemaphore, kFew> few_semaphores;
   std::array<std::uint64_t, kFew> few_values;
