@@ -21,7 +21,39 @@ OPENED = {")": "(", "]": "[", "}": "{", ">": "<"}
 CLOSED = {opened: closed for closed, opened in OPENED.items()}
 ENDS = {",", ";", "?", ":", "=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>=", "return", "co_return"}
 # A statement with one of these has nothing that could be decided when the program runs, or declares.
+# Not here: no x86-64 Linux has them.
+ELSEWHERE = {"_WIN32", "__APPLE__", "__ANDROID__", "__aarch64__", "_M_ARM64"}
 FIXED = {"constexpr", "static_assert", "case", "template", "enum", "using", "operator", "assert", "static", "thread_local"}
+
+
+def labels(text):
+    """Macros of this file with a case in them: a switch jumps into the middle, whatever stands before."""
+    macros = re.finditer(r"^[ \t]*#define (\w+)((?:[^\n\\]|\\.|\\\n)*)", text, re.MULTILINE)
+    return {macro[1] for macro in macros if re.search(r"\bcase\b", macro[2])}
+
+
+def left_out(text):
+    """(begin, end) of what this system does not compile, as far as single names say so."""
+    spans, opened = [], []  # of each #if: [whether one of its parts is compiled for sure, where a part began that is not]
+    for line in re.finditer(r"^[ \t]*#[ \t]*(ifdef|ifndef|if|elif|else|endif)\b(.*)$", text, re.MULTILINE):
+        word, rest = line[1], line[2].strip()
+        if word.startswith("if"):
+            opened.append([False, None])
+        if not opened:
+            continue
+        if opened[-1][1] is not None:
+            spans.append((opened[-1][1], line.start()))
+            opened[-1][1] = None
+        name = re.fullmatch(r"(!?)(?:defined\(?)?(\w+)\)?", rest)
+        absent = word in ("ifdef", "if", "elif") and name and not name[1] and name[2] in ELSEWHERE
+        present = name and name[2] in ELSEWHERE and (word == "ifndef" or name[1] == "!")
+        if word == "endif":
+            opened.pop()
+        elif absent or (word in ("elif", "else") and opened[-1][0]):
+            opened[-1][1] = line.end()
+        elif present:
+            opened[-1][0] = True
+    return spans
 
 
 @dataclasses.dataclass
@@ -73,6 +105,7 @@ class Source:
 
     def __init__(self, name, text):
         self.name, self.text, self.tokens = name, text, tokens_of(text)
+        self.labels = labels(text)
         self.partner = {}
         self.around = []  # the opening brace around each token, or -1
         open_ones, braces = [], [-1]
@@ -196,6 +229,8 @@ class Source:
             follows = self.tokens[at + 1].text
             if token.text in ("return", "if", "for", "while", "switch", "const", "COLLET_TRY") or self.is_fixed(i):
                 continue
+            if token.text in self.labels:
+                continue
             if follows not in ("(", "++", "--", ";") and (follows not in ENDS or not follows.endswith("=")):
                 continue
             if follows == ";" and at == i:
@@ -209,7 +244,9 @@ class Source:
 
 def faults_of(name, text):
     source = Source(name, text)
-    faults = [*source.operators(), *source.constants(), *source.conditions(), *source.statements()]
+    elsewhere = left_out(text)
+    faults = [fault for fault in (*source.operators(), *source.constants(), *source.conditions(), *source.statements())
+              if not any(begin <= fault.begin < end for begin, end in elsewhere)]
     alike = collections.defaultdict(list)
     for fault in faults:
         alike[fault.key()].append(fault)

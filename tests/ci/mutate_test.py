@@ -24,6 +24,24 @@ class Areas(unittest.TestCase):
             self.assertEqual(planted.area_of(name) is None, any(word in name for word in elsewhere), name)
 
 
+class Planting(unittest.TestCase):
+    def faults(self, text):
+        return [fault.what for fault in places.faults_of("a.cpp", text)]
+
+    def test_a_case_behind_a_macro_is_not_left_out(self):
+        text = "#define NAME(x) \\\n  case x: return #x\nvoid f(int a) {\n  switch (a) {\n    NAME(A);\n    g();\n  }\n}\n"
+        self.assertEqual(self.faults(text), ["a statement is left out"])
+
+    def test_what_another_system_compiles_has_none(self):
+        self.assertEqual(self.faults("void f() {\n#ifdef _WIN32\n  g();\n#endif\n}\n"), [])
+        self.assertEqual(self.faults("void f() {\n#if defined(_WIN32)\n  g();\n#else\n  a = b;\n#endif\n}\n"),
+                         ["a statement is left out"])
+        self.assertEqual(self.faults("void f() {\n#ifndef _WIN32\n  g();\n#else\n  a = b + c;\n#endif\n}\n"),
+                         ["a statement is left out"])
+        self.assertEqual(self.faults("void f() {\n#if defined(__x86_64__)\n  g();\n#elif defined(__aarch64__)\n  a + b;\n"
+                                     "#endif\n}\n"), ["a statement is left out"])
+
+
 class Keys(unittest.TestCase):
     def test_two_faults_of_a_line_have_two_keys(self):
         faults = places.faults_of("a.cpp", "int f(int a) {\n  return a + 1 - 1;\n}\n")

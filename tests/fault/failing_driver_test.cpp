@@ -186,7 +186,7 @@ std::vector<Driver> drivers() {
     for (std::uint32_t i = 0; i < handles.size(); ++i) {
       found.push_back({"vulkan:" + std::to_string(i),
                        test::kVulkanFunctions,
-                       {VK_ERROR_OUT_OF_DEVICE_MEMORY, VK_ERROR_DEVICE_LOST},
+                       {VK_ERROR_OUT_OF_DEVICE_MEMORY, VK_ERROR_OUT_OF_POOL_MEMORY, VK_ERROR_DEVICE_LOST},
                        [i, handle = handles[i]] { return VulkanDevice::open(instance(), handle, i, {}); }});
     }
   }

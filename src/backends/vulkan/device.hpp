@@ -59,6 +59,9 @@ struct NativeQueue {
 Result<std::uint32_t> memory_type(const VkPhysicalDeviceMemoryProperties& memory, std::uint32_t allowed,
                                   Placement placement, const std::string& device);
 
+// The slice, widened to the atoms that memory which is not coherent is flushed in.
+VkMappedMemoryRange mapped_range(const Block& where, const Slice& slice, std::uint64_t atom);
+
 class Lane;     // what Queue points at
 class Counter;  // what Timeline points at
 

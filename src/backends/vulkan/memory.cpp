@@ -142,10 +142,8 @@ void VulkanDevice::destroy_memory(Memory memory) {
   delete gone;
 }
 
-Result<void> VulkanDevice::sync_host_range(const Slice& slice, bool to_device) {
-  const Block& where = block(slice.memory);
-  if (where.coherent || where.host == nullptr || slice.size == 0) return {};
-  const std::uint64_t atom = std::max<std::uint64_t>(physical_.properties.limits.nonCoherentAtomSize, 1);
+VkMappedMemoryRange mapped_range(const Block& where, const Slice& slice, std::uint64_t atom) {
+  atom = std::max<std::uint64_t>(atom, 1);
   const std::uint64_t end = slice.offset + slice.size;
   auto range = structure<VkMappedMemoryRange>(VK_STRUCTURE_TYPE_MAPPED_MEMORY_RANGE);
   range.memory = where.memory;
@@ -153,6 +151,14 @@ Result<void> VulkanDevice::sync_host_range(const Slice& slice, bool to_device) {
   // A range that ends inside the last atom must reach to the end of the mapping.
   const std::uint64_t rounded = (end + atom - 1) / atom * atom;
   range.size = rounded > where.size ? VK_WHOLE_SIZE : rounded - range.offset;
+  return range;
+}
+
+Result<void> VulkanDevice::sync_host_range(const Slice& slice, bool to_device) {
+  const Block& where = block(slice.memory);
+  if (where.coherent || where.host == nullptr || slice.size == 0) return {};
+  const VkMappedMemoryRange range =
+      mapped_range(where, slice, physical_.properties.limits.nonCoherentAtomSize);
   return check(to_device ? vk_.vkFlushMappedMemoryRanges(device_, 1, &range)
                          : vk_.vkInvalidateMappedMemoryRanges(device_, 1, &range),
                kSyncMemory);
