@@ -8,6 +8,7 @@ import re
 import signal
 import subprocess
 import tempfile
+import time
 
 # Too slow for what they add, or about the machine and not about this code.
 LEFT_OUT = re.compile(r"Scale|Stress")
@@ -60,15 +61,23 @@ def programs(planted):
     ]
 
 
-def run(program, arguments, environment, seconds):
-    """The exit code, 124 where it took too long, and what it printed."""
+def run(program, arguments, environment, seconds, silent=None):
+    """The exit code, 124 where it took too long or printed nothing for `silent` seconds, and what it printed. A GoogleTest
+    program prints a line when a test begins and when it ends."""
     with tempfile.TemporaryFile() as output:
         process = subprocess.Popen([*program.command, *arguments], stdout=output, stderr=subprocess.STDOUT,
                                    env={**os.environ, **program.environment, **environment}, start_new_session=True)
-        try:
-            code = process.wait(seconds)
-        except subprocess.TimeoutExpired:
-            code = 124
+        printed, code = 0, None
+        begin = since = time.monotonic()
+        while code is None:
+            try:
+                code = process.wait(1)
+            except subprocess.TimeoutExpired:
+                now, size = time.monotonic(), os.fstat(output.fileno()).st_size
+                if size != printed:
+                    printed, since = size, now
+                if now - begin > seconds or (silent and now - since > silent):
+                    code = 124
         try:
             os.killpg(process.pid, signal.SIGKILL)  # with what it started
         except ProcessLookupError:
@@ -131,7 +140,8 @@ def caught(suites, number, on=True):
     that is caught, and not a test that fails now and then."""
     for step in steps(suites, number):
         seconds = 20 + 5 * sum(suite.seconds for suite in step)
-        code, output = run(step[0].program, arguments(step), {"FAULT_NUMBER": str(number if on else 0)}, seconds)
+        silent = 20 + 5 * max(suite.seconds for suite in step)
+        code, output = run(step[0].program, arguments(step), {"FAULT_NUMBER": str(number if on else 0)}, seconds, silent)
         if code != 0:
             test = re.search(r"^\[  FAILED  \] (\S+?)[, ]", output, re.MULTILINE)
             how = "hangs" if code == 124 else test[1] if test else f"ends with {code}"

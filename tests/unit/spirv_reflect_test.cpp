@@ -24,5 +24,13 @@ TEST(SpirvReflect, MeasuresWhatAShaderDeclares) {
   EXPECT_EQ(entry.workgroup_bytes, 3 * (4u + 8u) + 4u);
 }
 
+TEST(SpirvReflect, WhatOnlyAtomicOperationsReachIsUsed) {
+  const auto code = std::as_bytes(std::span(collet_embedded::atomics_spv));
+  const auto module = reflect_spirv(code);
+  ASSERT_TRUE(module) << module.error().message();
+  ASSERT_EQ(module->entries.size(), 1u);
+  EXPECT_EQ(module->entries[0].workgroup_bytes, 3 * 4u);
+}
+
 }  // namespace
 }  // namespace collet::backend::common
