@@ -54,6 +54,26 @@ TEST_P(NativeKernels, Saxpy) {
   }
 }
 
+// A row of groups is whole only where it is along y and z, too, each beside its own size.
+TEST_P(NativeKernels, OnlyItemsOfTheGridRunWhateverTheGroup) {
+  const auto count = kernel("count", [](InOut<std::uint32_t> seen) {
+    const auto i = global_id(0) + 16u * (global_id(1) + 8u * global_id(2));
+    seen[i] = seen[i] + 1u;
+  });
+  using Size = std::array<std::uint32_t, 3>;
+  for (const Size& size : {Size{4, 2, 2}, Size{4, 2, 1}, Size{4, 1, 2}, Size{2, 4, 2}, Size{2, 2, 4}}) {
+    for (const std::uint64_t y : {1u, 2u, 3u, 4u, 5u}) {
+      for (const std::uint64_t z : {1u, 2u, 3u, 5u}) {
+        SCOPED_TRACE(testing::Message()
+                     << size[0] << "x" << size[1] << "x" << size[2] << ", " << y << ", " << z);
+        Launch launch = launch_of_kernel(count.with(group(size[0], size[1], size[2])), {8, y, z});
+        launch.add_buffer(std::vector<std::uint32_t>(16 * 8 * 8));
+        compare(std::move(launch));
+      }
+    }
+  }
+}
+
 // What lies behind a buffer is somebody else's: neither read nor written, by rows, single items or gathers.
 TEST_P(NativeKernels, IndicesBeyondABufferLoadZeroAndStoreNothing) {
   const auto copy = kernel("copy", [](In<std::uint32_t> in, Out<std::uint32_t> out) {

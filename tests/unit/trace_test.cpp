@@ -204,6 +204,15 @@ TEST(Trace, WhatAnotherThreadAddsIsAnError) {
   EXPECT_NE(on_a_thread([](auto) { barrier(); }).find(kStray), std::string::npos);
   EXPECT_NE(on_a_thread([](auto) { return_(); }).find(kStray), std::string::npos);
   EXPECT_NE(on_a_thread([](auto y) { if_(y.size() > 1u, [] {}); }).find(kStray), std::string::npos);
+  // Also what has no effect by itself: the kernel may have been meant to use it.
+  EXPECT_NE(text(kernel("k",
+                        [](Out<float> y) {
+                          const auto i = global_id();
+                          std::thread([&] { (void)(i + 1u); }).join();
+                          y[i] = 1.0f;
+                        }))
+                .find(kStray),
+            std::string::npos);
   // Another kernel is traced there, and gets the error, too.
   std::string other;
   EXPECT_NE(on_a_thread([&](auto y) {

@@ -17,12 +17,13 @@ constexpr std::uint64_t kMiB = 1 << 20;
 struct Described {
   std::vector<VkMemoryPropertyFlags> types;
   std::uint64_t window = 256 * kMiB;  // of device memory that the host can see
+  std::uint64_t others = 8192 * kMiB;
   std::uint32_t allowed = ~0u;
 
   std::uint32_t chosen(Placement placement) const {
     VkPhysicalDeviceMemoryProperties memory{};
     memory.memoryHeapCount = 2;
-    memory.memoryHeaps[0].size = 8192 * kMiB;
+    memory.memoryHeaps[0].size = others;
     memory.memoryHeaps[1].size = window;
     for (const VkMemoryPropertyFlags flags : types) {
       const bool seen = (flags & kDevice) != 0 && (flags & kVisible) != 0;
@@ -43,12 +44,18 @@ TEST(VulkanMemory, OfAGraphicsCard) {
 }
 
 TEST(VulkanMemory, AWindowOfTheWholeDeviceIsTaken) {
-  Described card{{kDevice, kDevice | kVisible | kCoherent}, 256 * kMiB + 1};
+  Described card{.types = {kDevice, kDevice | kVisible | kCoherent}, .window = 256 * kMiB + 1};
   EXPECT_EQ(card.chosen(Placement::device), 1u);
   card.window = 256 * kMiB;
   EXPECT_EQ(card.chosen(Placement::device), 0u);
   card.types = {kDevice | kVisible | kCoherent};
   EXPECT_EQ(card.chosen(Placement::device), 0u) << "there is no other";
+}
+
+TEST(VulkanMemory, LittleMemoryThatTheHostDoesNotSeeIsNoWindow) {
+  Described small{{0, kDevice}};
+  small.others = 128 * kMiB;
+  EXPECT_EQ(small.chosen(Placement::device), 1u);
 }
 
 TEST(VulkanMemory, OfADeviceWithoutItsOwn) {

@@ -76,8 +76,9 @@ class Shelf {
       return object;
     }
     if (all_.size() == all_.capacity()) {
-      idle_.reserve(all_.size() * 2 + 16);  // at least as much as all_, so that put() never allocates
-      all_.reserve(all_.size() * 2 + 16);
+      const std::size_t room = all_.size() * 2 + 16;
+      idle_.reserve(room);  // first, so that put() never allocates
+      all_.reserve(room);
     }
     all_.push_back(std::make_unique_for_overwrite<T>());
     return all_.back().get();
