@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "collet/deadline.hpp"
+#include "collet/detail/parameters.hpp"
 #include "collet/options.hpp"
 #include "collet/properties.hpp"
 #include "collet/result.hpp"
@@ -69,8 +70,6 @@ struct Allocation {
   std::byte* host = nullptr;
   bool zeroed = false;  // known to be all zero
 };
-
-enum class Access : std::uint8_t { read, write, read_write };
 
 // A part of a Memory.
 struct Slice {

@@ -27,6 +27,7 @@
 #include <vector>
 
 #include "collet/arguments.hpp"
+#include "collet/detail/parameters.hpp"
 #include "collet/detail/ref.hpp"
 #include "collet/grid.hpp"
 #include "collet/options.hpp"
@@ -145,13 +146,11 @@ constexpr int counted() {
 
 // Gives the constants their C++ offsets.
 constexpr void place_constants(std::span<Declared> declared) {
-  std::uint32_t offset = 0;
+  ConstantPlaces places;
   for (Declared& one : declared) {
-    if (one.parameter.kind != backend::Parameter::Kind::constant) continue;
-    const std::uint32_t alignment = one.parameter.element_size;
-    offset = (offset + alignment - 1) / alignment * alignment;
-    one.parameter.offset = offset;
-    offset += one.parameter.size;
+    backend::Parameter& parameter = one.parameter;
+    if (parameter.kind == backend::Parameter::Kind::constant)
+      parameter.offset = places.place(parameter.size, parameter.element_size);
   }
 }
 

@@ -10,7 +10,7 @@ from mutation import places
 
 # Area: which files belong to it. The first that matches counts.
 AREAS = {
-    "core": r"src/core/",
+    "core": r"src/(core|base)/",
     "verifier": r"src/kernel/ir/(verify|uniformity)\.",
     "passes": r"src/kernel/(ir/|emit/(lower|guard|parts|watch|rewriter))",
     "emitters": r"src/kernel/emit/",
@@ -22,7 +22,7 @@ AREAS = {
     "opencl": r"src/backends/opencl/",
     "layers": r"src/(backends/(common|null|simulated)|layers)/",
     "memory": r"src/memory/",
-    "discovery": r"src/discovery/",
+    "discovery": r"src/(discovery|drivers)/",
     "platform": r"src/platform/",
 }
 # Compiled on other systems only.

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/hash.hpp"
 #include "core/device_state.hpp"
 #include "core/emission.hpp"
 #include "kernel/ir/sizes.hpp"
@@ -104,15 +105,12 @@ Result<void> check_options(const KernelState& kernel, Format format) {
 // Identifies code, options and signature in receipts.
 class Fingerprint {
  public:
-  void add(std::string_view bytes) {
-    for (const char c : bytes) value_ = (value_ ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
-    value_ = (value_ ^ bytes.size()) * 0x100000001b3u;
-  }
+  void add(std::string_view bytes) { hash_.add(bytes).add(std::uint64_t{bytes.size()}); }
   void add(std::uint64_t number) { add({reinterpret_cast<const char*>(&number), sizeof number}); }
-  std::uint64_t value() const { return value_; }
+  std::uint64_t value() const { return hash_.value(); }
 
  private:
-  std::uint64_t value_ = 0xcbf29ce484222325u;
+  base::Hash hash_;
 };
 
 std::uint64_t fingerprint(const KernelState& kernel, Format format, std::string_view code) {

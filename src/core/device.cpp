@@ -1,39 +1,16 @@
-// Device: opening, buffers, streams, compiling ahead.
+// Device: buffers, streams, compiling ahead.
 
 #include "collet/device.hpp"
 
 #include <cstring>
 
+#include "base/checked.hpp"
+#include "core/background.hpp"
 #include "core/buffer_state.hpp"
-#include "core/checked.hpp"
-#include "core/lifetime.hpp"
 #include "core/stream_state.hpp"
-#include "discovery/environment.hpp"
-#include "discovery/opening.hpp"
-#include "discovery/registry.hpp"
-#include "discovery/selector.hpp"
-#include "platform/thread.hpp"
 
 namespace collet {
 namespace {
-
-// Runs `work` on a thread of its own. Unlike std::async's, the future does not wait in its destructor. Where
-// the system gives no thread, the future holds that error.
-template <class Work>
-auto in_background(Work work) -> std::future<decltype(work())> {
-  const auto promise = std::make_shared<std::promise<decltype(work())>>();
-  auto future = promise->get_future();
-  // `task` comes first, so that it ends last.
-  auto thread =
-      platform::start_thread("collet-async", [task = std::make_shared<core::BackgroundTask>(), promise,
-                                              work = std::move(work)] { promise->set_value(work()); });
-  if (thread) {
-    thread->detach();
-  } else {
-    promise->set_value(thread.error());
-  }
-  return future;
-}
 
 Error too_large(std::uint64_t count, std::uint32_t element_size) {
   return Error(ErrorCode::invalid_argument, Category::memory, Cause::allocation_failed,
@@ -41,69 +18,7 @@ Error too_large(std::uint64_t count, std::uint32_t element_size) {
                    " bytes are more than 2^64 bytes.");
 }
 
-using discovery::Opened;
-
-// COLLET_STRICT and COLLET_VALIDATE ask for the same as the options.
-Result<void> obey_environment(OpenOptions& options) {
-  discovery::warn_of_unknown_variables();
-  COLLET_TRY(strict, discovery::environment_switch("COLLET_STRICT"));
-  COLLET_TRY(validation, discovery::environment_switch("COLLET_VALIDATE"));
-  options.strict = options.strict || strict;
-  options.validation = options.validation || validation;
-  return {};
-}
-
-Opened open_named(std::string_view id, const OpenOptions& options) {
-  COLLET_TRY(selector, discovery::parse_selector(id));
-  if (!selector.backend.empty() && selector.type.empty())
-    return discovery::open_named(selector, options, discovery::this_machine());
-  COLLET_TRY(simulated, discovery::environment_simulates());
-  return discovery::open_chosen(
-      {.selector = std::string(id), .strict = options.strict, .simulated = simulated}, options,
-      discovery::this_machine());
-}
-
-Opened open_best_one(const OpenOptions& options) {
-  COLLET_TRY(request, Request::from_environment());
-  request.strict = options.strict;
-  return discovery::open_chosen(request, options, discovery::this_machine());
-}
-
-// Every way of opening ends here.
-Result<Device> opened(Opened native, OpenOptions options) {
-  if (!native) return native.error();
-  if (options.strict && !(*native)->caps().executes) {
-    return Error(
-        ErrorCode::unsupported, Category::device, Cause::device_open_failed,
-        (*native)->info().id() +
-            " runs no kernels: launches on it succeed unexecuted. Strict mode opens no such device.");
-  }
-  return Device(detail::Ref(new detail::DeviceState(std::move(*native), std::move(options))));
-}
-
 }  // namespace
-
-Result<Device> Device::open(std::string_view id, OpenOptions options) {
-  const std::string doing = "opening \"" + std::string(id) + "\"";
-  if (auto obeyed = obey_environment(options); !obeyed) return obeyed.error().during(doing);
-  auto native = open_named(id, options);
-  auto device = opened(std::move(native), std::move(options));
-  if (!device) return device.error().during(doing);
-  return device;
-}
-
-Result<Device> Device::open_best(OpenOptions options) {
-  constexpr const char* kDoing = "opening the best device";
-  if (auto obeyed = obey_environment(options); !obeyed) return obeyed.error().during(kDoing);
-  auto native = open_best_one(options);
-  auto device = opened(std::move(native), std::move(options));
-  if (!device) return device.error().during(kDoing);
-  return device;
-}
-
-std::future<Result<Device>> Device::open_async(std::string id, OpenOptions options) {
-  return in_background([id = std::move(id), options = std::move(options)] { return open(id, options); });
-}
 
 Device::Device(detail::Ref<detail::DeviceState> state) : state_(std::move(state)) {}
 Device::Device(const Device&) = default;
@@ -118,7 +33,7 @@ backend::Device& Device::native() const { return *state_->native; }
 
 Result<detail::Ref<detail::BufferState>> Device::make_buffer(std::uint64_t count, std::uint32_t element_size,
                                                              BufferOptions options) const {
-  const auto bytes = core::checked_mul(count, element_size);
+  const auto bytes = base::checked_mul(count, element_size);
   if (!bytes) return too_large(count, element_size);
   const auto failed = [&](const Error& error) {
     const std::string where = state_->is_moved_from() ? "" : " on " + state_->facts->name;
@@ -193,7 +108,7 @@ Result<BuildReport> Device::compile_kernel(detail::KernelState& kernel) const {
 
 std::future<Result<BuildReport>> Device::compile_kernel_async(
     const detail::Ref<detail::KernelState>& kernel) const {
-  return in_background([device = *this, kernel] { return device.compile_kernel(*kernel); });
+  return core::in_background([device = *this, kernel] { return device.compile_kernel(*kernel); });
 }
 
 Result<void> Device::wait(Deadline deadline) const {

@@ -4,8 +4,9 @@
 
 #include <algorithm>
 
-#include "core/lifetime.hpp"
-#include "core/log.hpp"
+#include "base/lifetime.hpp"
+#include "base/log.hpp"
+#include "core/live_devices.hpp"
 #include "core/stream_state.hpp"
 #include "platform/platform.hpp"
 
@@ -46,7 +47,7 @@ void DeviceState::dispose() noexcept {
 
 Result<void> DeviceState::usable() const {
   if (is_abandoned()) [[unlikely]]
-    return is_moved_from() ? native->health() : Result<void>(core::abandoned_error(epoch));
+    return is_moved_from() ? native->health() : Result<void>(base::abandoned_error(epoch));
   return {};
 }
 
@@ -89,7 +90,7 @@ void DeviceState::improve(KernelState& kernel) {
   auto better = compile(*this, kernel, Scope::grid, backend::Haste::best);
   if (!better) {
     if (better.error().code() == ErrorCode::device_lost) return;  // the process exits
-    core::log(LogLevel::warn, facts->id, described(kernel) + " stays as it is: " + better.error().message());
+    base::log(LogLevel::warn, facts->id, described(kernel) + " stays as it is: " + better.error().message());
     return;
   }
   const std::lock_guard lock(compiled_mutex_);
@@ -139,7 +140,7 @@ std::vector<Ref<StreamState>> DeviceState::live_streams() {
 
 void DeviceState::quiesce(Deadline deadline) {
   const std::vector<Ref<StreamState>> streams = live_streams();
-  epoch.store(core::kNoEpoch);
+  epoch.store(base::kNoEpoch);
   service.stop(deadline);
   improver.stop(Deadline::in(kCompilerPatience));
   for (const Ref<StreamState>& stream : streams) stream->quiesce(deadline);

@@ -6,13 +6,13 @@
 #include <mutex>
 #include <vector>
 
+#include "base/lifetime.hpp"
 #include "collet/backend.hpp"
 #include "collet/detail/ref.hpp"
 #include "collet/receipt.hpp"
 #include "core/improver.hpp"
 #include "core/initialiser.hpp"
 #include "core/kernel_state.hpp"
-#include "core/lifetime.hpp"
 #include "core/service.hpp"
 #include "memory/pool.hpp"
 
@@ -27,9 +27,9 @@ class DeviceState final : public Counted {
 
   // An error where the device must not be touched any more.
   Result<void> usable() const;
-  bool is_abandoned() const { return core::abandoned(epoch.load(std::memory_order_relaxed)); }
+  bool is_abandoned() const { return base::abandoned(epoch.load(std::memory_order_relaxed)); }
   // Behind handles that were moved from: abandoned from the beginning, and without a driver.
-  bool is_moved_from() const { return epoch.load(std::memory_order_relaxed) == core::kMovedFrom; }
+  bool is_moved_from() const { return epoch.load(std::memory_order_relaxed) == base::kMovedFrom; }
 
   // The kernel compiled for this device: from the cache, or built now.
   Result<CompiledKernel*> compiled(KernelState& kernel);

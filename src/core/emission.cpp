@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "core/device_state.hpp"
-#include "discovery/quirks.hpp"
+#include "drivers/quirks.hpp"
 #include "kernel/emit/emit.hpp"
 #include "kernel/emit/guard.hpp"
 
@@ -27,7 +27,7 @@ emit::Target target_of(const DeviceInfo& info) {
                       .subgroup_broadcast = has(info.subgroup_broadcast),
                       .subgroup_shuffle = has(info.subgroup_shuffle),
                       .subgroup_int64 = has(info.subgroup_i64)};
-  for (const discovery::Quirk* quirk : discovery::quirks_of(info)) {
+  for (const drivers::Quirk* quirk : drivers::quirks_of(info)) {
     target.loop_rounds = std::max(target.loop_rounds, quirk->loop_rounds);
     target.workarounds.add(quirk->workaround);
   }
@@ -39,7 +39,7 @@ namespace {
 // Quirks of the device that changed the code.
 std::vector<std::string> applied_quirks(const DeviceInfo& info, const emit::Workarounds& applied) {
   std::vector<std::string> ids;
-  for (const discovery::Quirk* quirk : discovery::quirks_of(info)) {
+  for (const drivers::Quirk* quirk : drivers::quirks_of(info)) {
     if (applied.has(quirk->workaround)) ids.emplace_back(quirk->id);
   }
   return ids;

@@ -4,8 +4,7 @@
 
 #include <algorithm>
 
-#include "core/lifetime.hpp"
-#include "core/log.hpp"
+#include "base/log.hpp"
 #include "core/stream_state.hpp"
 #include "core/thrown.hpp"
 
@@ -77,7 +76,7 @@ void call_back(const std::function<void(const Result<void>&)>& call, const Resul
     call(outcome);
   } catch (...) {
     if (stream != nullptr) stream->count_failed_callback();
-    core::log(LogLevel::error, stream != nullptr ? std::string_view(stream->device->facts->id) : "event",
+    base::log(LogLevel::error, stream != nullptr ? std::string_view(stream->device->facts->id) : "event",
               "A callback of Event::then() in " + (stream != nullptr ? stream->name() : "no stream") + " " +
                   core::thrown());
   }

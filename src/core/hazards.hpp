@@ -5,14 +5,14 @@
 #include <cstdint>
 #include <span>
 
+#include "base/checked.hpp"
 #include "collet/backend.hpp"
-#include "core/checked.hpp"
 
 namespace collet::core {
 
 // Whether two slices share a byte.
 inline bool overlapping(const backend::Slice& a, const backend::Slice& b) {
-  return a.memory == b.memory && ranges_overlap(a.offset, a.size, b.offset, b.size);
+  return a.memory == b.memory && base::ranges_overlap(a.offset, a.size, b.offset, b.size);
 }
 
 // Forgets nothing that matters: when it is full, the next command is ordered. Threads: one at a time.

@@ -2,8 +2,8 @@
 
 #include "core/improver.hpp"
 
+#include "base/log.hpp"
 #include "core/device_state.hpp"
-#include "core/log.hpp"
 
 namespace collet::core {
 
@@ -14,7 +14,7 @@ void Improver::add(detail::Ref<detail::KernelState> kernel) {
     const auto started =
         worker_.start_locked([&device = device_, shared = shared_] { run(device, *shared); });
     if (!started) {
-      core::log(LogLevel::warn, device_.facts->id,
+      base::log(LogLevel::warn, device_.facts->id,
                 detail::described(*kernel) + " stays as it is: " + started.error().message());
       return;
     }

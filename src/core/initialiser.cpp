@@ -2,7 +2,7 @@
 
 #include "core/initialiser.hpp"
 
-#include "core/checked.hpp"
+#include "base/checked.hpp"
 
 namespace collet::core {
 

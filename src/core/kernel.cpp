@@ -4,7 +4,7 @@
 #include <cstring>
 
 #include "core/device_state.hpp"
-#include "core/lifetime.hpp"
+#include "core/live_devices.hpp"
 
 namespace collet {
 

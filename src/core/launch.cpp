@@ -2,9 +2,8 @@
 
 #include <algorithm>
 
+#include "base/checked.hpp"
 #include "core/buffer_state.hpp"
-#include "core/checked.hpp"
-#include "core/lifetime.hpp"
 #include "core/stand_in.hpp"
 #include "core/stream_state.hpp"
 
@@ -81,7 +80,7 @@ Result<void> resolve(const CompiledKernel& kernel, const Grid& grid, Launch& lau
     if (kernel.takes_count && launch.extent[d] > 0xffffffffu) {
       return too_large(kernel, grid, "has more elements in a dimension than a Count of 32 bits can tell");
     }
-    total = core::checked_mul(total, groups).value_or(kMostGroups + 1);
+    total = base::checked_mul(total, groups).value_or(kMostGroups + 1);
   }
   if (total > kMostGroups) return too_large(kernel, grid, "has more than 2^48 groups");
   return {};

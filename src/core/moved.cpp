@@ -65,7 +65,7 @@ T* forever(T* state) {
 }
 
 DeviceState* make_device(const Error& error) {
-  return new DeviceState(std::make_unique<MovedDevice>(error), {}, core::kMovedFrom);
+  return new DeviceState(std::make_unique<MovedDevice>(error), {}, base::kMovedFrom);
 }
 
 }  // namespace

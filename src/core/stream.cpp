@@ -6,7 +6,6 @@
 #include <bit>
 
 #include "core/buffer_state.hpp"
-#include "core/lifetime.hpp"
 #include "core/stream_state.hpp"
 
 namespace collet::detail {

@@ -88,7 +88,7 @@ class StreamState final : public Counted {
   // Whether a range lies inside its buffer, and that on this device.
   bool inside(const Range& range) const {
     return range.buffer->device.get() == device.get() &&
-           core::range_fits(range.first, range.count, range.element_size, range.buffer->bytes);
+           base::range_fits(range.first, range.count, range.element_size, range.buffer->bytes);
   }
   Error outside_error(const Range& range) const;
   Result<backend::Slice> slice_of(const Range& range, backend::Access access) const;

@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
+#include "base/checked.hpp"
 #include "core/buffer_state.hpp"
-#include "core/checked.hpp"
 #include "core/stream_state.hpp"
 
 namespace collet::detail {

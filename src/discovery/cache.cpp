@@ -9,6 +9,7 @@
 #include <iterator>
 #include <random>
 
+#include "base/hash.hpp"
 #include "discovery/notice.hpp"
 #include "platform/platform.hpp"
 #include "platform/trust.hpp"
@@ -20,10 +21,8 @@ namespace fs = std::filesystem;
 
 constexpr std::uintmax_t kMostManifest = 64 * 1024;
 
-// FNV-1a. Every step is reversible, so that texts that differ in one byte never have the same hash.
 std::string hashed(std::string_view text) {
-  std::uint64_t hash = 0xcbf29ce484222325u;
-  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
+  const std::uint64_t hash = base::Hash().add(text).value();
   std::string out;
   for (int shift = 60; shift >= 0; shift -= 4) out += "0123456789abcdef"[hash >> shift & 15];
   return out;

@@ -6,9 +6,9 @@
 #include <array>
 #include <mutex>
 
+#include "base/log.hpp"
+#include "base/nearest.hpp"
 #include "collet/discovery.hpp"
-#include "core/log.hpp"
-#include "core/nearest.hpp"
 #include "discovery/selector.hpp"
 #include "layers/limits.hpp"
 #include "platform/platform.hpp"
@@ -66,7 +66,7 @@ std::string nearest_name(std::string_view name) {
   for (const KnownVariable& one : kVariables) {
     if (!one.own) tails.push_back(one.name.substr(kPrefix.size()));
   }
-  const std::string_view near = core::nearest(name.substr(kPrefix.size()), tails);
+  const std::string_view near = base::nearest(name.substr(kPrefix.size()), tails);
   return near.empty() ? std::string() : std::string(kPrefix) + std::string(near);
 }
 
@@ -100,7 +100,7 @@ void warn_of_unknown_variables() {
     for (const UnknownVariable& one : unknown_variables()) {
       const std::string advice = one.nearest.empty() ? "The variables are " + known_names() + "."
                                                      : "Did you mean " + one.nearest + "?";
-      core::log(LogLevel::warn, "environment",
+      base::log(LogLevel::warn, "environment",
                 "Collet knows no variable " + one.name + ", which is set. " + advice);
     }
   });

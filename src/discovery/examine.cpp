@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "discovery/canary.hpp"
-#include "discovery/quirks.hpp"
+#include "drivers/quirks.hpp"
 #include "platform/platform.hpp"
 
 namespace collet::discovery {
@@ -42,7 +42,7 @@ Record examine(const Known& known, std::span<const std::uint32_t> skip,
 
   for (DeviceInfo& device : record.devices) {
     if (std::ranges::find(skip, device.index) != skip.end()) continue;
-    apply_quirks(device);
+    drivers::apply_quirks(device);
     if (device.refused.empty()) {
       tell(doing_line("running a kernel on " + device.id() + " (" + device.name + ")"));
       Verdict verdict = try_canaries(device.id());

@@ -5,7 +5,7 @@
 #include <mutex>
 #include <set>
 
-#include "core/log.hpp"
+#include "base/log.hpp"
 
 namespace collet::discovery {
 
@@ -16,7 +16,7 @@ void say_once(LogLevel level, const std::string& text) {
     const std::lock_guard lock(mutex);
     if (!said.insert(text).second) return;
   }
-  core::log(level, "discovery", text);
+  base::log(level, "discovery", text);
 }
 
 }  // namespace collet::discovery

@@ -2,7 +2,7 @@
 
 #include "discovery/opening.hpp"
 
-#include "core/log.hpp"
+#include "base/log.hpp"
 #include "discovery/registry.hpp"
 #include "discovery/sentence.hpp"
 
@@ -34,11 +34,11 @@ Opened open_chosen(const Request& request, const OpenOptions& options, const Sou
   std::string left_out;
   for (;;) {
     const Choice choice = choose(machine, request);
-    core::log(LogLevel::info, "discovery", choice.summary());
+    base::log(LogLevel::info, "discovery", choice.summary());
     if (choice.error) return explained(first.value_or(*choice.error), choice);
     const DeviceInfo& probed = choice.candidates[*choice.selected].device;
     if (!left_out.empty())
-      core::log(LogLevel::warn, "discovery", left_out + " " + probed.id() + " is opened in its place.");
+      base::log(LogLevel::warn, "discovery", left_out + " " + probed.id() + " is opened in its place.");
     auto opened = sources.open(probed.id(), options);
     if (!opened) {
       const Error error = opened.error().during("opening \"" + probed.id() + "\"");
@@ -57,7 +57,7 @@ Opened open_chosen(const Request& request, const OpenOptions& options, const Sou
                              differs + " It was probed twice."),
                        choice);
     }
-    core::log(LogLevel::warn, "discovery", differs + " It is probed again.");
+    base::log(LogLevel::warn, "discovery", differs + " It is probed again.");
     how.cached = false;
     machine = sources.discover(how);
     left_out.clear();

@@ -7,7 +7,7 @@
 #include <charconv>
 #include <vector>
 
-#include "core/nearest.hpp"
+#include "base/nearest.hpp"
 #include "discovery/registry.hpp"
 
 namespace collet::discovery {
@@ -39,7 +39,7 @@ std::string listed(std::span<const std::string_view> words) {
 }
 
 std::string suggestion(std::string_view word, std::span<const std::string_view> known) {
-  const std::string_view near = core::nearest(word, known);
+  const std::string_view near = base::nearest(word, known);
   return near.empty() ? std::string() : "Did you mean \"" + std::string(near) + "\"? ";
 }
 

@@ -6,8 +6,8 @@
 #include <charconv>
 #include <string>
 
-#include "core/checked.hpp"
-#include "core/nearest.hpp"
+#include "base/checked.hpp"
+#include "base/nearest.hpp"
 
 namespace collet::layers {
 namespace {
@@ -24,7 +24,7 @@ Error wrong(std::string message) {
 }
 
 Error no_limit(std::string_view name) {
-  const std::string_view near = core::nearest(name, kNames);
+  const std::string_view near = base::nearest(name, kNames);
   return wrong("There is no limit called \"" + std::string(name) + "\"" +
                (near.empty() ? "." : "; did you mean \"" + std::string(near) + "\"?"));
 }
@@ -39,7 +39,7 @@ Result<std::uint64_t> parse_amount(std::string_view name, std::string_view text,
   if (unit == "K") scale = 1u << 10;
   if (unit == "M") scale = 1u << 20;
   if (unit == "G") scale = 1u << 30;
-  const auto amount = core::checked_mul(value, scale);
+  const auto amount = base::checked_mul(value, scale);
   if (error != std::errc() || scale == 0 || !amount || *amount == 0 || *amount > most) {
     return wrong("The limit " + std::string(name) + " is \"" + std::string(text) +
                  "\"; it is a number from 1 to " + std::to_string(most) +

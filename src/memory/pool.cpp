@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "core/checked.hpp"
+#include "base/checked.hpp"
 #include "memory/heap.hpp"
 #include "memory/native.hpp"
 
@@ -29,7 +29,7 @@ Pool::~Pool() = default;
 Result<Block> Pool::allocate(std::uint64_t size, backend::Placement placement, std::string_view label) {
   const backend::Device& device = source_->device();
   const std::uint64_t limit = device.caps().max_allocation;
-  const auto rounded = core::checked_round_up(size, 16);
+  const auto rounded = base::checked_round_up(size, 16);
   if (!rounded || *rounded > limit) [[unlikely]] {
     return Error(ErrorCode::out_of_memory, Category::memory, Cause::allocation_failed,
                  subject(label) + " asks for " + std::to_string(size) + " bytes; " + device.info().name +

@@ -68,7 +68,7 @@ class Case : public testing::Test {
   void TestBody() override {
     Tally& tally = tallies()[info_.id()];
     const Exclusion* exclusion = find_exclusion(behaviour_, info_);
-    const collet::discovery::Quirk* quirk = find_excuse(behaviour_, info_);
+    const collet::drivers::Quirk* quirk = find_excuse(behaviour_, info_);
     if (quirk != nullptr) {
       ++(run_excused(*quirk) ? tally.excluded : tally.failed);
     } else if (exclusion == nullptr) {
@@ -103,13 +103,13 @@ class Case : public testing::Test {
     return true;
   }
 
-  bool run_excused(const collet::discovery::Quirk& quirk) {
+  bool run_excused(const collet::drivers::Quirk& quirk) {
     auto device = opened(info_);
     const std::string id(quirk.id);
     if (device && !fails(behaviour_, *device)) {
       ADD_FAILURE_AT(behaviour_.file, behaviour_.line)
           << "unexpected pass: the quirk " << id << " does not show on " << info_.id() << " (" << info_.driver
-          << "): its driver seems mended. Set `fixed` of the quirk in src/discovery/quirks.cpp to this "
+          << "): its driver seems mended. Set `fixed` of the quirk in src/drivers/quirks.cpp to this "
              "version.";
       return false;
     }

@@ -22,7 +22,7 @@
 #include <sstream>
 
 #include "collet/collet.hpp"
-#include "discovery/quirks.hpp"
+#include "drivers/quirks.hpp"
 #include "fuzz/generator.hpp"
 #include "fuzz/oracle.hpp"
 #include "fuzz/replay.hpp"
@@ -100,7 +100,7 @@ struct Row {
 // A row for each format of a device that has the quirk, without what avoids it. False after a sentence on
 // stderr.
 bool open_without(std::vector<Row>& rows, const DeviceInfo& info, const std::string& id) {
-  for (const discovery::Quirk* quirk : discovery::quirks_of(info)) {
+  for (const drivers::Quirk* quirk : drivers::quirks_of(info)) {
     if (quirk->id != id) continue;
     const auto device = Device::open(info.id());
     if (!device) {

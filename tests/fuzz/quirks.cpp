@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "collet/collet.hpp"
-#include "discovery/quirks.hpp"
+#include "drivers/quirks.hpp"
 #include "fuzz/oracle.hpp"
 #include "fuzz/replay.hpp"
 #include "fuzz/target.hpp"
@@ -26,7 +26,7 @@
 namespace collet::fuzz {
 namespace {
 
-using discovery::Quirk;
+using drivers::Quirk;
 
 constexpr std::string_view kFuzz = "fuzz ";
 constexpr std::string_view kRight = "right: ";
@@ -97,7 +97,7 @@ bool check(const Quirk& quirk, const DeviceInfo& device, const std::string& file
     std::fprintf(
         stderr,
         "The quirk (%s) does not show on %s (%s): its driver seems mended. Set `fixed` of the quirk in "
-        "src/discovery/quirks.cpp to this version.\n",
+        "src/drivers/quirks.cpp to this version.\n",
         id.c_str(), device.id().c_str(), device.driver.c_str());
   } else if (!shows) {
     std::fprintf(stderr, "Whether the quirk (%s) shows on %s is not known: %s\n", id.c_str(),
@@ -110,7 +110,7 @@ bool check(const Quirk& quirk, const DeviceInfo& device, const std::string& file
 }
 
 int show_one(const std::string& id, const std::string& device, const std::string& file) {
-  for (const Quirk& quirk : discovery::known_quirks()) {
+  for (const Quirk& quirk : drivers::known_quirks()) {
     if (quirk.id != id) continue;
     std::printf("%s\n", show(device, file, quirk.workaround).c_str());
     return 0;
@@ -123,7 +123,7 @@ int check_all(const std::string& folder, const std::vector<std::string>& require
   bool good = true;
   std::vector<std::string> met;
   for (const DeviceInfo& device : devices()) {
-    for (const Quirk* quirk : discovery::quirks_of(device)) {
+    for (const Quirk* quirk : drivers::quirks_of(device)) {
       if (!quirk->reproducer.starts_with(kFuzz)) continue;
       met.emplace_back(quirk->id);
       good =

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "core/log.hpp"
+#include "base/log.hpp"
 
 namespace collet::test {
 
@@ -16,7 +16,7 @@ namespace collet::test {
 class CapturedLog {
  public:
   explicit CapturedLog(std::string_view levels = "trace") {
-    EXPECT_TRUE(core::set_log_levels(levels));
+    EXPECT_TRUE(base::set_log_levels(levels));
     set_log_sink([kept = kept_](const LogMessage& message) {
       const std::lock_guard lock(kept->mutex);
       kept->lines.push_back(std::string(to_string(message.level)) + " " + std::string(message.module) + ": " +
@@ -27,7 +27,7 @@ class CapturedLog {
   CapturedLog& operator=(const CapturedLog&) = delete;
   ~CapturedLog() {
     set_log_sink({});
-    (void)core::set_log_levels("warn");
+    (void)base::set_log_levels("warn");
   }
 
   std::vector<std::string> lines() const {

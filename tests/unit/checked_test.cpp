@@ -1,6 +1,6 @@
 // Checked arithmetic against the same questions asked of 128-bit integers.
 
-#include "core/checked.hpp"
+#include "base/checked.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@
 #include <cstdlib>
 #include <random>
 
-namespace collet::core {
+namespace collet::base {
 namespace {
 
 __extension__ using Wide = unsigned __int128;
@@ -113,4 +113,4 @@ TEST(Checked, WorksAtCompileTime) {
 }
 
 }  // namespace
-}  // namespace collet::core
+}  // namespace collet::base

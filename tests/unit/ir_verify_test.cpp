@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include <span>
+
 #include <functional>
 
 #include "kernel/ir/text.hpp"

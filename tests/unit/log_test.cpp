@@ -4,13 +4,13 @@
 
 #include <thread>
 
-#include "core/nearest.hpp"
+#include "base/nearest.hpp"
 #include "unit/captured_log.hpp"
 
 namespace collet {
 namespace {
 
-using core::log;
+using base::log;
 using Lines = std::vector<std::string>;
 
 TEST(Log, LetsThroughWhatIsAtLeastAsSevereAsItsLevel) {
@@ -39,10 +39,10 @@ TEST(Log, WarnsWhereNoLevelForTheOthersIsGiven) {
 
 TEST(Log, IsOneLoadWhereNobodyListens) {
   const test::CapturedLog captured("off,vulkan=warn");
-  EXPECT_FALSE(core::logged(LogLevel::info));
-  EXPECT_TRUE(core::logged(LogLevel::warn));
-  EXPECT_TRUE(core::set_log_levels("off"));
-  EXPECT_FALSE(core::logged(LogLevel::error));
+  EXPECT_FALSE(base::logged(LogLevel::info));
+  EXPECT_TRUE(base::logged(LogLevel::warn));
+  EXPECT_TRUE(base::set_log_levels("off"));
+  EXPECT_FALSE(base::logged(LogLevel::error));
   log(LogLevel::error, "core", "One.");
   EXPECT_EQ(captured.lines(), Lines{});
 }
@@ -55,7 +55,7 @@ TEST(Log, AMessageIsOneLine) {
 
 TEST(Log, AnUnknownLevelIsRefusedWithASuggestionAndChangesNothing) {
   const test::CapturedLog captured("warn");
-  const auto set = core::set_log_levels("info,vulkan=trce");
+  const auto set = base::set_log_levels("info,vulkan=trce");
   ASSERT_FALSE(set);
   EXPECT_EQ(set.error().message(), "There is no log level called \"trce\".");
   EXPECT_EQ(set.error().hint(),
@@ -105,15 +105,15 @@ TEST(Log, GoesToStderrWithoutASink) {
 
 TEST(Nearest, ForgivesTwoLettersButNotHalfAWord) {
   constexpr std::array<std::string_view, 4> kWords{"vulkan", "opencl", "cpu", "hip"};
-  EXPECT_EQ(core::nearest("vulcan", kWords), "vulkan");
-  EXPECT_EQ(core::nearest("vulakn", kWords), "vulkan");
-  EXPECT_EQ(core::nearest("opncl", kWords), "opencl");
-  EXPECT_EQ(core::nearest("ooppencl", kWords), "opencl");
-  EXPECT_EQ(core::nearest("cup", kWords), "cpu");
-  EXPECT_EQ(core::nearest("xyu", kWords), "");
-  EXPECT_EQ(core::nearest("metal", kWords), "");
-  EXPECT_EQ(core::nearest("", kWords), "");
-  EXPECT_EQ(core::nearest(std::string(100'000, 'v'), kWords), "");
+  EXPECT_EQ(base::nearest("vulcan", kWords), "vulkan");
+  EXPECT_EQ(base::nearest("vulakn", kWords), "vulkan");
+  EXPECT_EQ(base::nearest("opncl", kWords), "opencl");
+  EXPECT_EQ(base::nearest("ooppencl", kWords), "opencl");
+  EXPECT_EQ(base::nearest("cup", kWords), "cpu");
+  EXPECT_EQ(base::nearest("xyu", kWords), "");
+  EXPECT_EQ(base::nearest("metal", kWords), "");
+  EXPECT_EQ(base::nearest("", kWords), "");
+  EXPECT_EQ(base::nearest(std::string(100'000, 'v'), kWords), "");
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 // Known-bad drivers: which devices a quirk is about, and what becomes of them.
 
-#include "discovery/quirks.hpp"
+#include "drivers/quirks.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 
 #include "core/emission.hpp"
 
-namespace collet::discovery {
+namespace collet::drivers {
 namespace {
 
 constexpr Quirk kMadeUp[] = {
@@ -130,4 +130,4 @@ TEST(Quirks, OfADriverAreThoseOfItsVersion) {
 }
 
 }  // namespace
-}  // namespace collet::discovery
+}  // namespace collet::drivers

@@ -8,7 +8,7 @@
 #include <memory>
 #include <span>
 
-#include "core/checked.hpp"
+#include "base/checked.hpp"
 #include "exit_code.hpp"
 #include "kernels.hpp"
 #include "labels.hpp"
@@ -40,7 +40,7 @@ Result<std::uint64_t> product(std::initializer_list<std::uint64_t> factors) {
   std::string text;
   bool is_small = true;
   for (const std::uint64_t factor : factors) {
-    const auto next = core::checked_mul(all, factor);
+    const auto next = base::checked_mul(all, factor);
     is_small = is_small && next && *next <= kMostBytes;
     all = is_small ? *next : 0;
     text += (text.empty() ? "" : " x ") + std::to_string(factor);

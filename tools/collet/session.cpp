@@ -6,7 +6,7 @@
 #include <charconv>
 #include <cstdio>
 
-#include "core/nearest.hpp"
+#include "base/nearest.hpp"
 #include "discovery/probe.hpp"
 #include "exit_code.hpp"
 #include "platform/platform.hpp"
@@ -113,7 +113,7 @@ Style output_style() {
 
 std::string did_you_mean(std::string_view word, const std::vector<std::string>& words) {
   const std::vector<std::string_view> known(words.begin(), words.end());
-  const std::string_view near = core::nearest(word, known);
+  const std::string_view near = base::nearest(word, known);
   return near.empty() ? "" : " Did you mean \"" + std::string(near) + "\"?";
 }
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "backends/cpu/device.hpp"
-#include "core/log.hpp"
+#include "base/log.hpp"
 #include "platform/platform.hpp"
 
 namespace collet::backend::cpu {
@@ -48,7 +48,7 @@ class CpuBackend final : public Backend {
 
   Result<std::unique_ptr<Device>> open(std::uint32_t, const OpenOptions& options) override {
     if (options.validation)
-      core::log(LogLevel::warn, "cpu",
+      base::log(LogLevel::warn, "cpu",
                 "Validation was asked for, and the cpu backend has no checking layer.");
     auto device = std::make_unique<CpuDevice>(options);
     COLLET_CHECK(device->start(options));
@@ -112,7 +112,7 @@ CpuDevice::CpuDevice(const OpenOptions& options)
 Result<void> CpuDevice::start(const OpenOptions& options) {
   const bool chosen = options.cpu_threads != 0 || !options.cpu_processors.empty();
   COLLET_TRY(missing, pool_.start(!chosen));
-  if (!missing.empty()) core::log(LogLevel::warn, "cpu", missing);
+  if (!missing.empty()) base::log(LogLevel::warn, "cpu", missing);
   info_.compute_units = pool_.threads();
   return {};
 }

@@ -10,7 +10,7 @@
 #include "backends/cpu/native/program.hpp"
 #include "backends/cpu/tier.hpp"
 #include "backends/cpu/walk.hpp"
-#include "core/log.hpp"
+#include "base/log.hpp"
 #include "kernel/ir/blocks.hpp"
 #include "kernel/ir/text.hpp"
 #include "kernel/ir/verify.hpp"
@@ -74,7 +74,7 @@ Result<Lowered> lower_text(const ProgramDesc& desc, CpuTier asked, BuiltProgram&
     if (tier == CpuTier::native && code != ErrorCode::unsupported)
       return Error(compiled.error()).during("making native code, which the tier \"native\" asks for");
     built.log = "Runs on the interpreter: " + compiled.error().message();
-    core::log(LogLevel::info, "cpu", built.log);
+    base::log(LogLevel::info, "cpu", built.log);
   } else if (tier == CpuTier::automatic) {
     built.item_cost = static_cast<std::uint64_t>(std::min(cost_of(kernel, 0), 1e15));
   }

@@ -4,7 +4,7 @@
 
 #include "backends/opencl/device.hpp"
 #include "backends/opencl/files.hpp"
-#include "core/log.hpp"
+#include "base/log.hpp"
 
 namespace collet::backend::opencl {
 namespace {
@@ -77,7 +77,7 @@ ProbeResult OpenClBackend::probe() {
 
 Result<std::unique_ptr<Device>> OpenClBackend::open(std::uint32_t index, const OpenOptions& options) {
   if (options.validation)
-    core::log(LogLevel::warn, "opencl", "Validation was asked for, and OpenCL has no checking layer.");
+    base::log(LogLevel::warn, "opencl", "Validation was asked for, and OpenCL has no checking layer.");
   COLLET_TRY(loaded, load());
   COLLET_TRY(candidates, enumerate(loaded->cl));
   if (index >= candidates.size()) {

@@ -4,6 +4,7 @@
 
 #include "backends/common/spirv.hpp"
 #include "backends/opencl/device.hpp"
+#include "base/hash.hpp"
 #include "platform/platform.hpp"
 
 namespace collet::backend::opencl {
@@ -109,15 +110,11 @@ struct Envelope {
 };
 constexpr std::array<char, 8> kMagic = {'C', 'o', 'l', 'l', 'e', 't', 'C', 'L'};
 
-std::uint64_t fnv1a(std::span<const std::byte> bytes, std::uint64_t hash = 0xcbf29ce484222325u) {
-  for (const std::byte byte : bytes) hash = (hash ^ std::to_integer<std::uint64_t>(byte)) * 0x100000001b3u;
-  return hash;
+std::uint64_t origin(const DeviceInfo& info) {
+  return base::Hash().add(info.name + '\n' + info.driver + '\n' + info.api_version).value();
 }
 
-std::uint64_t origin(const DeviceInfo& info) {
-  const std::string text = info.name + '\n' + info.driver + '\n' + info.api_version;
-  return fnv1a(std::as_bytes(std::span(text)));
-}
+std::uint64_t hash(std::span<const std::byte> bytes) { return base::Hash().add(bytes).value(); }
 
 Result<std::span<const std::byte>> unwrap(std::span<const std::byte> code, const DeviceInfo& info) {
   const auto refuse = [](const std::string& why) {
@@ -134,7 +131,7 @@ Result<std::span<const std::byte>> unwrap(std::span<const std::byte> code, const
     return refuse("it holds " + std::to_string(content.size()) + " of its " + std::to_string(envelope.size) +
                   " bytes");
   }
-  if (envelope.content != fnv1a(content)) return refuse("its contents are damaged");
+  if (envelope.content != hash(content)) return refuse("its contents are damaged");
   return content;
 }
 
@@ -267,7 +264,7 @@ Result<std::vector<std::byte>> OpenClDevice::program_binary(Program program) {
             Category::compilation, "asking for a binary"));
   const Envelope envelope{.magic = kMagic,
                           .origin = origin(candidate_.info),
-                          .content = fnv1a(std::span(code).subspan(sizeof(Envelope))),
+                          .content = hash(std::span(code).subspan(sizeof(Envelope))),
                           .size = size};
   std::memcpy(code.data(), &envelope, sizeof envelope);
   return code;

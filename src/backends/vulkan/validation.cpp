@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "backends/vulkan/errors.hpp"
-#include "core/log.hpp"
+#include "base/log.hpp"
 
 namespace collet::backend::vulkan {
 namespace {
@@ -23,7 +23,7 @@ LogLevel level_of(VkDebugUtilsMessageSeverityFlagBitsEXT severity) {
 VKAPI_ATTR VkBool32 VKAPI_CALL take_message(VkDebugUtilsMessageSeverityFlagBitsEXT severity,
                                             VkDebugUtilsMessageTypeFlagsEXT,
                                             const VkDebugUtilsMessengerCallbackDataEXT* data, void*) {
-  core::log(level_of(severity), "vulkan", data->pMessage != nullptr ? data->pMessage : "");
+  base::log(level_of(severity), "vulkan", data->pMessage != nullptr ? data->pMessage : "");
   return VK_FALSE;
 }
 
@@ -38,7 +38,7 @@ bool has_validation_layer() {
   if (std::ranges::any_of(all,
                           [](const auto& one) { return std::strcmp(one.layerName, kValidationLayer) == 0; }))
     return true;
-  core::log(LogLevel::warn, "vulkan",
+  base::log(LogLevel::warn, "vulkan",
             std::string("Validation was asked for, and the layer ") + kValidationLayer +
                 " is not installed, so nothing is checked. On Debian it is in the package "
                 "vulkan-validationlayers.");

@@ -8,10 +8,6 @@
 namespace collet::emit {
 namespace {
 
-std::uint32_t round_up(std::uint32_t value, std::uint32_t multiple) {
-  return (value + multiple - 1) / multiple * multiple;
-}
-
 // Threads: one at a time.
 class Frame : public Rewriter {
  public:
@@ -52,18 +48,17 @@ class Frame : public Rewriter {
 
   // Every parameter gets the scalar that it is read in, or all of them one block of words.
   void place_parameters() {
-    std::uint32_t end = 0;
+    detail::ConstantPlaces block;
     for (Parameter& parameter : to_.parameters) {
-      end = round_up(end, parameter.alignment);
-      offsets_.push_back(language_.constant_block ? end : 0);
-      end += parameter.size;
+      const std::uint32_t offset = block.place(parameter.size, parameter.alignment);
+      offsets_.push_back(language_.constant_block ? offset : 0);
       if (parameter.type.scalar != Scalar::none && parameter.type.width == 1) continue;
       parameter.type = {parameter.alignment == 1   ? Scalar::u8
                         : parameter.alignment == 2 ? Scalar::u16
                                                    : Scalar::u32};
     }
     if (!language_.constant_block || to_.parameters.empty()) return;
-    to_.parameters = {{.name = "constants", .type = ir::kU32, .size = round_up(end, 4), .alignment = 4}};
+    to_.parameters = {{.name = "constants", .type = ir::kU32, .size = (block.end() + 3) / 4 * 4, .alignment = 4}};
     std::erase(to_.buffer_argument, false);
     to_.buffer_argument.push_back(false);
   }

@@ -1,4 +1,4 @@
-// What emitted code does about the faults of a driver. A quirk (discovery/quirks.hpp) asks for one of these.
+// What emitted code does about the faults of a driver. A quirk (drivers/quirks.hpp) asks for one of these.
 #pragma once
 
 #include <cstdint>

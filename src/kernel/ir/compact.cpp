@@ -3,6 +3,7 @@
 #include <string_view>
 #include <utility>
 
+#include "base/hash.hpp"
 #include "kernel/ir/blocks.hpp"
 #include "kernel/ir/order.hpp"
 #include "kernel/ir/passes.hpp"
@@ -105,13 +106,6 @@ class Compactor {
 
 void compact(Kernel& kernel) { kernel = Compactor(kernel).run(); }
 
-std::uint64_t hash(const Kernel& kernel) {
-  std::uint64_t hash = 0xcbf29ce484222325u;  // FNV-1a
-  for (const char c : print(kernel)) {
-    hash ^= static_cast<unsigned char>(c);
-    hash *= 0x100000001b3u;
-  }
-  return hash;
-}
+std::uint64_t hash(const Kernel& kernel) { return base::Hash().add(print(kernel)).value(); }
 
 }  // namespace collet::ir

@@ -11,7 +11,7 @@
 // body
 //            begins again. Only break_ and return_ end it. continuing holds no jump out of it.
 //
-// A kernel made by the tracer, the parser or by hand is whatever it is; everything else takes only kernels
+// A kernel from the tracer, the parser or by hand may be invalid; everything but verify() requires a kernel
 // that verify() accepted.
 #pragma once
 
@@ -21,7 +21,7 @@
 #include <string_view>
 #include <vector>
 
-#include "collet/backend.hpp"
+#include "collet/detail/parameters.hpp"
 #include "kernel/ir/type.hpp"
 
 namespace collet::ir {

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "backends/cpu/interpreter/shapes.hpp"
+#include "backends/cpu/simt/shapes.hpp"
 
 namespace collet::backend::cpu::interpreter {
 

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "backends/cpu/interpreter/lowering.hpp"
-#include "backends/cpu/places.hpp"
+#include "backends/cpu/simt/places.hpp"
 #include "kernel/emit/guard.hpp"
 
 namespace collet::backend::cpu::interpreter {

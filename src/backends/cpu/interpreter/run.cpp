@@ -7,7 +7,7 @@
 #include <new>
 #include <string>
 
-#include "backends/cpu/places.hpp"
+#include "backends/cpu/simt/places.hpp"
 
 namespace collet::backend::cpu::interpreter {
 namespace {

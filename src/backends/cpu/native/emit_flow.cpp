@@ -150,7 +150,7 @@ void Emitter::loop(Id id) {
   const Node& node = kernel_.nodes[id];
   const bool range = node.op == Op::range;
   const bool divergent = shapes_.divergent[id];
-  const bool each = range && shapes_.value[id] != interpreter::Shape::uniform;  // lanes count for themselves
+  const bool each = range && shapes_.value[id] != Shape::uniform;  // lanes count for themselves
   const Mask outer = mask_;
   const bool outer_apart = apart_;
   const std::string top = w_.label();

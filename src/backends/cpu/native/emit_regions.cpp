@@ -11,7 +11,6 @@
 
 namespace collet::backend::cpu::native {
 
-using interpreter::Shape;
 using ir::Op;
 using ir::Scalar;
 using Form = Lanes::Form;

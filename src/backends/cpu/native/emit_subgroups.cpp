@@ -5,7 +5,7 @@
 
 #include "backends/cpu/native/emitter.hpp"
 #include "backends/cpu/native/operations.hpp"
-#include "backends/cpu/places.hpp"
+#include "backends/cpu/simt/places.hpp"
 
 namespace collet::backend::cpu::native {
 

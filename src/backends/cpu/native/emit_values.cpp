@@ -311,7 +311,7 @@ std::string Emitter::last(const Lanes& lanes, Scalar scalar, const std::string& 
 
 void Emitter::variable(Id id) {
   const Scalar type = scalar(id);
-  const bool uniform = shapes_.value[id] == interpreter::Shape::uniform;
+  const bool uniform = shapes_.value[id] == Shape::uniform;
   Value& kept = values_[id];
   const bool fresh = kept.empty();
   for (std::size_t p = 0; p < (uniform ? 1 : parts()); ++p) {
@@ -323,7 +323,7 @@ void Emitter::variable(Id id) {
 
 void Emitter::get(Id id) {
   const Id from = kernel_.nodes[id].arguments[0];
-  const bool uniform = shapes_.value[from] == interpreter::Shape::uniform;
+  const bool uniform = shapes_.value[from] == Shape::uniform;
   const std::string text = w_.type(scalar(from), !uniform);
   Value& made = values_[id];
   made.clear();
@@ -337,7 +337,7 @@ void Emitter::set(Id id) {
   const Node& node = kernel_.nodes[id];
   const Id to = node.arguments[0];
   const Scalar type = scalar(to);
-  const bool uniform = shapes_.value[to] == interpreter::Shape::uniform;
+  const bool uniform = shapes_.value[to] == Shape::uniform;
   for (std::size_t p = 0; p < values_[to].size(); ++p) {
     if (!uniform && mask_[p] == kNoLanes) continue;
     const std::string& room = values_[to][p].name;

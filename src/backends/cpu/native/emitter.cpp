@@ -6,7 +6,7 @@
 
 #include "backends/cpu/native/frame.hpp"
 #include "backends/cpu/native/group_steps.hpp"
-#include "backends/cpu/places.hpp"
+#include "backends/cpu/simt/places.hpp"
 
 namespace collet::backend::cpu::native {
 
@@ -29,8 +29,8 @@ std::vector<bool> find_asked(const ir::Kernel& kernel) {
 
 }  // namespace
 
-Emitter::Emitter(const ir::Kernel& kernel, const interpreter::Shapes& shapes, const Layout& layout,
-                 bool partial, Module& module)
+Emitter::Emitter(const ir::Kernel& kernel, const Shapes& shapes, const Layout& layout, bool partial,
+                 Module& module)
     : kernel_(kernel),
       shapes_(shapes),
       layout_(layout),
@@ -253,8 +253,7 @@ std::string Emitter::finished() const {
          ")\n  ret void\n}\n\n";
 }
 
-std::string emit(const ir::Kernel& kernel, const interpreter::Shapes& shapes, const Layout& layout,
-                 bool partial) {
+std::string emit(const ir::Kernel& kernel, const Shapes& shapes, const Layout& layout, bool partial) {
   Module module;
   std::string text = "@zeros = internal constant [128 x i8] zeroinitializer, align 64\n\n";
   text += Emitter(kernel, shapes, layout, partial, module).run();

@@ -47,8 +47,7 @@ struct Module {
 class Emitter {
  public:
   // `partial`: for groups of which items may not exist, and none meet.
-  Emitter(const ir::Kernel& kernel, const interpreter::Shapes& shapes, const Layout& layout, bool partial,
-          Module& module);
+  Emitter(const ir::Kernel& kernel, const Shapes& shapes, const Layout& layout, bool partial, Module& module);
 
   // The definitions of the function and of its entry.
   std::string run();
@@ -212,7 +211,7 @@ class Emitter {
   std::string inverted(const std::string& mask);
 
   const ir::Kernel& kernel_;
-  const interpreter::Shapes& shapes_;
+  const Shapes& shapes_;
   const Layout& layout_;
   const bool partial_;
   Module& module_;
@@ -294,7 +293,6 @@ void Emitter::to_turn_end(const Body& body) {
 // A module that defines the function `kernel`, for whole groups or for partial ones. Needs a verified kernel
 // without vectors, of which nothing is uncovered; where its items meet, partial groups run its guarded form
 // as if they were whole.
-std::string emit(const ir::Kernel& kernel, const interpreter::Shapes& shapes, const Layout& layout,
-                 bool partial);
+std::string emit(const ir::Kernel& kernel, const Shapes& shapes, const Layout& layout, bool partial);
 
 }  // namespace collet::backend::cpu::native

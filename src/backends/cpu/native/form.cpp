@@ -20,7 +20,7 @@ ir::Kernel without_vectors(const ir::Kernel& kernel) {
 
 KernelForm::KernelForm(const ir::Kernel& any, const Vectors& vectors)
     : kernel(without_vectors(any)),
-      shapes(interpreter::find_shapes(kernel)),
+      shapes(find_shapes(kernel)),
       layout(find_layout(kernel, shapes, vectors)) {}
 
 Result<void> KernelForm::check() const {

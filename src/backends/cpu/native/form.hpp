@@ -4,6 +4,7 @@
 #include <string>
 
 #include "backends/cpu/native/layout.hpp"
+#include "collet/result.hpp"
 
 namespace collet::backend::cpu::native {
 
@@ -20,7 +21,7 @@ struct KernelForm {
   std::string text(bool partial) const;
 
   const ir::Kernel kernel;  // without vectors
-  const interpreter::Shapes shapes;
+  const Shapes shapes;
   const Layout layout;
 };
 

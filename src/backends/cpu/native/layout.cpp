@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "backends/cpu/places.hpp"
+#include "backends/cpu/simt/places.hpp"
 
 namespace collet::backend::cpu::native {
 namespace {
@@ -57,17 +57,17 @@ void place_memories(const ir::Kernel& kernel, Layout& layout) {
 }
 
 // Variables that differ from lane to lane.
-std::uint32_t count_variables(const ir::Kernel& kernel, const interpreter::Shapes& shapes) {
+std::uint32_t count_variables(const ir::Kernel& kernel, const Shapes& shapes) {
   std::uint32_t count = 0;
   for (ir::Id id = 0; id < kernel.nodes.size(); ++id) {
-    if (kernel.nodes[id].op == Op::variable && shapes.value[id] != interpreter::Shape::uniform) ++count;
+    if (kernel.nodes[id].op == Op::variable && shapes.value[id] != Shape::uniform) ++count;
   }
   return count;
 }
 
 // How many parts stand side by side where nothing asks for all: as many as keep their variables in half of
 // the registers.
-std::uint32_t some_parts(const ir::Kernel& kernel, const interpreter::Shapes& shapes, const Layout& layout,
+std::uint32_t some_parts(const ir::Kernel& kernel, const Shapes& shapes, const Layout& layout,
                          std::uint32_t registers) {
   if (!has_loops(kernel) || shapes.divergent_loops || kernel.nodes.size() > kFewNodes) return 1;
   const std::uint32_t variables = std::max(count_variables(kernel, shapes), 1u);
@@ -76,15 +76,14 @@ std::uint32_t some_parts(const ir::Kernel& kernel, const interpreter::Shapes& sh
 
 // All vectors of a group that meets stand side by side if their variables fit into registers and the code is
 // not too long; else the group is cut, if it can be.
-bool should_cut(const ir::Kernel& kernel, const interpreter::Shapes& shapes, std::uint32_t all,
-                std::uint32_t registers) {
+bool should_cut(const ir::Kernel& kernel, const Shapes& shapes, std::uint32_t all, std::uint32_t registers) {
   if (std::ranges::any_of(kernel.nodes, [](const Node& node) { return is_between_items(node.op); }))
     return true;
   return shapes.whole_group && (all > kMostParts || kernel.nodes.size() * all > kManyNodes ||
                                 count_variables(kernel, shapes) * all > registers);
 }
 
-void place_rooms(const ir::Kernel& kernel, const interpreter::Shapes& shapes, Layout& layout) {
+void place_rooms(const ir::Kernel& kernel, const Shapes& shapes, Layout& layout) {
   const auto take = [&](std::uint64_t bytes) {
     const std::uint64_t at = layout.scratch_bytes;
     layout.scratch_bytes += (bytes * layout.parts * layout.turns + 127) / 128 * 128;
@@ -93,7 +92,7 @@ void place_rooms(const ir::Kernel& kernel, const interpreter::Shapes& shapes, La
   layout.scratch_bytes = (std::max<std::uint64_t>(layout.group_bytes, 1) + 127) / 128 * 128;
   layout.rooms.node.assign(kernel.nodes.size(), 0);
   for (ir::Id id = 0; id < kernel.nodes.size(); ++id) {
-    const bool vector = shapes.value[id] != interpreter::Shape::uniform || layout.regions->spread[id];
+    const bool vector = shapes.value[id] != Shape::uniform || layout.regions->spread[id];
     if (layout.regions->shared[id] || (layout.regions->kept[id] && vector) || layout.regions->spread[id])
       layout.rooms.node[id] = take(room_bytes(layout, kernel.nodes[id].type.scalar, vector));
   }
@@ -111,7 +110,7 @@ std::uint64_t room_bytes(const Layout& layout, ir::Scalar scalar, bool vector) {
   return std::uint64_t{scalar == ir::Scalar::boolean ? 1 : ir::bits(scalar) / 8} * layout.width;
 }
 
-Layout find_layout(const ir::Kernel& kernel, const interpreter::Shapes& shapes, const Vectors& vectors) {
+Layout find_layout(const ir::Kernel& kernel, const Shapes& shapes, const Vectors& vectors) {
   Layout layout;
   layout.axes = find_axes(kernel);
   layout.row = kernel.group[layout.axes[0]];
@@ -134,8 +133,7 @@ Layout find_layout(const ir::Kernel& kernel, const interpreter::Shapes& shapes, 
   return layout;
 }
 
-std::string find_uncovered(const ir::Kernel& kernel, const interpreter::Shapes& shapes,
-                           const Layout& layout) {
+std::string find_uncovered(const ir::Kernel& kernel, const Shapes& shapes, const Layout& layout) {
   if (shapes.whole_group && layout.parts > kMostParts) {
     return "groups of more than " + std::to_string(kMostParts) + " vectors of " +
            std::to_string(layout.width) + " items that meet where others have left a loop";

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "backends/cpu/interpreter/shapes.hpp"
 #include "backends/cpu/native/regions.hpp"
 #include "backends/cpu/native/vectors.hpp"
+#include "backends/cpu/simt/shapes.hpp"
 #include "kernel/ir/ir.hpp"
 
 namespace collet::backend::cpu::native {
@@ -58,9 +58,9 @@ struct Layout {
 std::uint64_t room_bytes(const Layout& layout, ir::Scalar scalar, bool vector);
 
 // Needs a verified kernel without vectors.
-Layout find_layout(const ir::Kernel& kernel, const interpreter::Shapes& shapes, const Vectors& vectors);
+Layout find_layout(const ir::Kernel& kernel, const Shapes& shapes, const Vectors& vectors);
 
 // "" or what the native tier does not cover yet, as a phrase.
-std::string find_uncovered(const ir::Kernel& kernel, const interpreter::Shapes& shapes, const Layout& layout);
+std::string find_uncovered(const ir::Kernel& kernel, const Shapes& shapes, const Layout& layout);
 
 }  // namespace collet::backend::cpu::native

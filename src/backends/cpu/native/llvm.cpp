@@ -6,8 +6,8 @@
 #include <memory>
 #include <utility>
 
-#include "core/lifetime.hpp"
-#include "core/log.hpp"
+#include "base/lifetime.hpp"
+#include "base/log.hpp"
 #include "platform/platform.hpp"
 #include "platform/trust.hpp"
 
@@ -56,7 +56,7 @@ void say_last_words(const char* reason) {
                                : " while it compiles kernel \"" + *compiled +
                                      "\". COLLET_CPU_TIER=interpreter does without LLVM, and COLLET_LLVM "
                                      "names another version";
-  core::log(LogLevel::error, "cpu", "LLVM ends this process" + ours + ". Its words: " + reason);
+  base::log(LogLevel::error, "cpu", "LLVM ends this process" + ours + ". Its words: " + reason);
 }
 
 // Code is made for the processor that this program runs on, and for no other.
@@ -106,8 +106,8 @@ Error no_llvm(ErrorCode code, const std::string& why, const char* advice) {
 }
 
 const Llvm* keep(Llvm&& llvm) {
-  core::renew_exit_handler();  // it waits for a kernel that is being compiled
-  core::log(LogLevel::info, "cpu", describe(llvm));
+  base::renew_exit_handler();  // it waits for a kernel that is being compiled
+  base::log(LogLevel::info, "cpu", describe(llvm));
   return new Llvm(std::move(llvm));  // outlives main on purpose
 }
 
@@ -144,7 +144,7 @@ Result<const Llvm*> find() {
 
 }  // namespace
 
-struct Compiling::Hold : core::HoldExit {};
+struct Compiling::Hold : base::HoldExit {};
 
 Compiling::Compiling(const std::string& kernel) : hold_(std::make_unique<Hold>()) { compiled = &kernel; }
 Compiling::~Compiling() { compiled = nullptr; }

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "backends/cpu/native/frame.hpp"
-#include "backends/cpu/places.hpp"
+#include "backends/cpu/simt/places.hpp"
 #include "kernel/emit/guard.hpp"
 
 // clang's sanitizer of calls reads a mark in front of the function that is called; LLVM's code has none.

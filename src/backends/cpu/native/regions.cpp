@@ -9,7 +9,6 @@
 namespace collet::backend::cpu::native {
 namespace {
 
-using interpreter::Shape;
 using ir::Id;
 using ir::Node;
 using ir::Op;
@@ -23,7 +22,7 @@ bool is_variable_access(Op op) { return op == Op::variable || op == Op::get || o
 // Threads: one at a time.
 class RegionSearch {
  public:
-  RegionSearch(const ir::Kernel& kernel, const interpreter::Shapes& shapes)
+  RegionSearch(const ir::Kernel& kernel, const Shapes& shapes)
       : kernel_(kernel), shapes_(shapes), group_(kernel.nodes.size()), made_anew_(kernel.nodes.size()) {
     made_.home.assign(kernel.nodes.size(), kNowhere);
     made_.kept.assign(kernel.nodes.size(), false);
@@ -143,7 +142,7 @@ class RegionSearch {
   }
 
   const ir::Kernel& kernel_;
-  const interpreter::Shapes& shapes_;
+  const Shapes& shapes_;
   std::vector<bool> group_;
   Regions made_;
   std::vector<Id> frames_;       // the nodes around
@@ -165,7 +164,7 @@ bool is_known_anywhere(const ir::Node& node) {
          rule == ir::Rule::builtin;
 }
 
-Regions find_regions(const ir::Kernel& kernel, const interpreter::Shapes& shapes) {
+Regions find_regions(const ir::Kernel& kernel, const Shapes& shapes) {
   return RegionSearch(kernel, shapes).run();
 }
 

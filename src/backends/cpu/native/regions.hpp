@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "backends/cpu/interpreter/shapes.hpp"
+#include "backends/cpu/simt/shapes.hpp"
 #include "kernel/ir/ir.hpp"
 
 namespace collet::backend::cpu::native {
@@ -25,7 +25,7 @@ struct Regions {
 };
 
 // Needs a verified kernel.
-Regions find_regions(const ir::Kernel& kernel, const interpreter::Shapes& shapes);
+Regions find_regions(const ir::Kernel& kernel, const Shapes& shapes);
 
 // Items of a subgroup take from one another. Such a node is a region of its own.
 bool is_between_items(ir::Op op);

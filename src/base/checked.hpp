@@ -6,7 +6,7 @@
 #include <limits>
 #include <optional>
 
-namespace collet::core {
+namespace collet::base {
 
 constexpr std::optional<std::uint64_t> checked_add(std::uint64_t a, std::uint64_t b) {
   if (b > std::numeric_limits<std::uint64_t>::max() - a) return std::nullopt;
@@ -45,4 +45,4 @@ constexpr bool ranges_overlap(std::uint64_t offset_a, std::uint64_t size_a, std:
   return offset_a <= offset_b ? offset_b - offset_a < size_a : offset_a - offset_b < size_b;
 }
 
-}  // namespace collet::core
+}  // namespace collet::base

@@ -5,23 +5,21 @@
 #include <atomic>
 #include <cstdint>
 
+#include "collet/deadline.hpp"
 #include "collet/result.hpp"
 #include "platform/platform.hpp"
 
-namespace collet::detail {
-class DeviceState;
-}
+namespace collet::base {
 
-namespace collet::core {
-
-// Lets the exit handler find live devices. The handler stops their service threads and gives work in flight a
-// bounded time to end, before drivers unload themselves: it is registered anew after each backend's first
-// device, so that it runs before the handlers of that backend's driver.
-void enlist(detail::DeviceState* device);
-void delist(detail::DeviceState* device);
+// Called once when the process exits, before drivers unload themselves: brings to rest what still runs, until
+// the deadline at most. One function, whichever thread sets it first.
+void set_exit_work(void (*bring_to_rest)(Deadline deadline));
 
 // Registers the exit handler anew, so that it runs before the handlers of a library that was just loaded.
 void renew_exit_handler();
+
+// On the main thread: the exit handler also runs before handlers that a driver registers later.
+void run_exit_handler_first();
 
 // Around the use of a library that registers exit handlers whenever it first does something, on a thread that
 // nobody waits for: an exit of the main thread waits until it is over, for a bounded time, and our own
@@ -38,10 +36,6 @@ class HoldExit {
  private:
   bool allowed_ = false;
 };
-
-// Calls `use` with the live device of that serial, where there is one.
-void with_device(std::uint64_t serial, void (*use)(detail::DeviceState&, std::uint64_t),
-                 std::uint64_t argument);
 
 // Never a valid epoch: of devices in a process that exits.
 inline constexpr std::uint32_t kNoEpoch = 0xffffffffu;
@@ -65,4 +59,4 @@ class BackgroundTask {
   BackgroundTask& operator=(const BackgroundTask&) = delete;
 };
 
-}  // namespace collet::core
+}  // namespace collet::base

@@ -1,6 +1,6 @@
 // The same answers for both tiers.
 
-#include "backends/cpu/places.hpp"
+#include "backends/cpu/simt/places.hpp"
 
 #include <algorithm>
 
@@ -19,12 +19,9 @@ std::array<std::uint32_t, 3> find_axes(const ir::Kernel& kernel) {
 
 std::vector<std::uint32_t> place_parameters(const ir::Kernel& kernel) {
   std::vector<std::uint32_t> places;
-  std::uint32_t at = 0;
-  for (const ir::Parameter& parameter : kernel.parameters) {
-    at = (at + parameter.alignment - 1) / parameter.alignment * parameter.alignment;
-    places.push_back(at);
-    at += parameter.size;
-  }
+  detail::ConstantPlaces block;
+  for (const ir::Parameter& parameter : kernel.parameters)
+    places.push_back(block.place(parameter.size, parameter.alignment));
   return places;
 }
 

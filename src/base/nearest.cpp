@@ -1,12 +1,12 @@
 // The known word that a mistyped one is nearest to: the optimal string alignment distance.
 
-#include "core/nearest.hpp"
+#include "base/nearest.hpp"
 
 #include <algorithm>
 #include <cstddef>
 #include <vector>
 
-namespace collet::core {
+namespace collet::base {
 namespace {
 
 constexpr std::size_t kFarthest = 2;
@@ -45,4 +45,4 @@ std::string_view nearest(std::string_view word, std::span<const std::string_view
   return best;
 }
 
-}  // namespace collet::core
+}  // namespace collet::base

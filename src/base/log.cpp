@@ -1,6 +1,6 @@
 // The log: levels by module, and one sink.
 
-#include "core/log.hpp"
+#include "base/log.hpp"
 
 #include <algorithm>
 #include <array>
@@ -10,11 +10,11 @@
 #include <string>
 #include <utility>
 
-#include "core/nearest.hpp"
+#include "base/nearest.hpp"
 #include "platform/platform.hpp"
 
 namespace collet {
-namespace core {
+namespace base {
 namespace {
 
 constexpr std::array<std::string_view, 6> kLevels{"trace", "debug", "info", "warn", "error", "off"};
@@ -133,12 +133,12 @@ Result<void> set_log_levels(std::string_view levels) {
   return {};
 }
 
-}  // namespace core
+}  // namespace base
 
-std::string_view to_string(LogLevel level) { return core::kLevels[static_cast<std::size_t>(level)]; }
+std::string_view to_string(LogLevel level) { return base::kLevels[static_cast<std::size_t>(level)]; }
 
 void set_log_sink(std::function<void(const LogMessage&)> sink) {
-  core::Log& log = core::the_log();
+  base::Log& log = base::the_log();
   const std::lock_guard lock(log.mutex);
   log.sink = std::move(sink);
 }

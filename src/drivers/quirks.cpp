@@ -1,11 +1,11 @@
 // The list of quirks, and which of them a device has.
 
-#include "discovery/quirks.hpp"
+#include "drivers/quirks.hpp"
 
 #include <algorithm>
 #include <charconv>
 
-namespace collet::discovery {
+namespace collet::drivers {
 namespace {
 
 using enum QuirkAction;
@@ -174,7 +174,7 @@ int compare_versions(std::string_view a, std::string_view b) {
   return 0;
 }
 
-}  // namespace collet::discovery
+}  // namespace collet::drivers
 
 namespace collet {
 
@@ -190,7 +190,7 @@ std::string_view to_string(QuirkAction action) {
 
 std::vector<DeviceQuirk> quirks(const DeviceInfo& device) {
   std::vector<DeviceQuirk> found;
-  for (const discovery::Quirk* quirk : discovery::quirks_of(device))
+  for (const drivers::Quirk* quirk : drivers::quirks_of(device))
     found.push_back({std::string(quirk->id), quirk->action, std::string(quirk->what)});
   return found;
 }

@@ -7,7 +7,7 @@
 #include "collet/log.hpp"
 #include "collet/result.hpp"
 
-namespace collet::core {
+namespace collet::base {
 
 // The lowest level that any module lets through. It is `trace` until COLLET_LOG was read, at the first
 // message.
@@ -27,4 +27,4 @@ inline void log(LogLevel level, std::string_view module, std::string_view text) 
 // Sets the levels as COLLET_LOG does: "info,vulkan=trace". On an error nothing changes.
 Result<void> set_log_levels(std::string_view levels);
 
-}  // namespace collet::core
+}  // namespace collet::base

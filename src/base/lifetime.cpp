@@ -1,64 +1,28 @@
-// Fork and exit: live devices are listed, and the exit handler brings them to rest.
+// Fork and exit: the exit handler waits for what still runs, for a bounded time.
 
-#include "core/lifetime.hpp"
+#include "base/lifetime.hpp"
 
-#include <algorithm>
 #include <chrono>
 #include <cstdlib>
-#include <mutex>
-#include <set>
-#include <string>
 #include <thread>
-#include <vector>
 
-#include "core/device_state.hpp"
 #include "platform/platform.hpp"
 
-namespace collet::core {
+namespace collet::base {
 namespace {
 
 constexpr auto kExitPatience = std::chrono::seconds(2);
 
-struct Live {
-  Live(std::uint32_t of, const Live* old) : epoch(of), before(old) {}
-  const std::uint32_t epoch;
-  const Live* const before;  // kept for whoever looks for memory that nobody reaches
-  std::mutex mutex;
-  std::vector<detail::DeviceState*> devices;
-  std::set<std::string> backends;
-};
-
-// The list of this epoch. After a fork the child starts a new one: another thread of the parent may have held
-// the lock of the old one, whose devices are abandoned anyway. Never freed: it outlives every static
-// destructor.
-Live& live() {
-  static std::atomic<Live*> current{nullptr};
-  const std::uint32_t epoch = platform::epoch.load();
-  Live* list = current.load();
-  while (list == nullptr || list->epoch != epoch) {
-    auto* fresh = new Live(epoch, list);
-    if (current.compare_exchange_strong(list, fresh)) return *fresh;
-    delete fresh;
-  }
-  return *list;
-}
-
+std::atomic<void (*)(Deadline)> exit_work{nullptr};
 std::atomic<int> background_tasks{0};
 
 void at_exit() {
   static std::atomic<bool> done{false};
   if (done.exchange(true)) return;
   const Deadline deadline = Deadline::in(kExitPatience);
-  std::vector<detail::Ref<detail::DeviceState>> devices;
-  {
-    const std::lock_guard lock(live().mutex);
-    for (detail::DeviceState* device : live().devices) {
-      if (device->try_retain()) devices.push_back(detail::Ref<detail::DeviceState>::adopt(device));
-    }
-  }
-  for (const auto& device : devices) device->quiesce(deadline);
+  if (const auto work = exit_work.load(); work != nullptr) work(deadline);
   while (background_tasks.load() > 0 && !deadline.passed()) std::this_thread::yield();
-  platform::begin_exit();  // from here on nothing is destroyed, these references included
+  platform::begin_exit();  // from here on nothing is destroyed
 }
 
 Error exiting_error() {
@@ -113,34 +77,12 @@ Result<void> HoldExit::allowed() const {
   return exiting_error();
 }
 
-void enlist(detail::DeviceState* device) {
-  Live& list = live();
-  const std::lock_guard lock(list.mutex);
-  list.devices.push_back(device);
-  if (list.backends.insert(device->native->info().backend).second) renew_exit_handler();
-  if (platform::on_main_thread()) before_handlers().opened = true;
-}
+void set_exit_work(void (*bring_to_rest)(Deadline deadline)) { exit_work.store(bring_to_rest); }
 
 void renew_exit_handler() { std::atexit(at_exit); }
 
-void delist(detail::DeviceState* device) {
-  Live& list = live();
-  const std::lock_guard lock(list.mutex);
-  std::erase(list.devices, device);
-}
-
-void with_device(std::uint64_t serial, void (*use)(detail::DeviceState&, std::uint64_t),
-                 std::uint64_t argument) {
-  detail::Ref<detail::DeviceState> found;
-  {
-    Live& list = live();
-    const std::lock_guard lock(list.mutex);
-    for (detail::DeviceState* device : list.devices) {
-      if (device->serial == serial && device->try_retain())
-        found = detail::Ref<detail::DeviceState>::adopt(device);
-    }
-  }
-  if (found && !found->is_abandoned()) use(*found, argument);
+void run_exit_handler_first() {
+  if (platform::on_main_thread()) before_handlers().opened = true;
 }
 
 Error abandoned_error(std::uint32_t epoch) {
@@ -156,4 +98,4 @@ Error abandoned_error(std::uint32_t epoch) {
 BackgroundTask::BackgroundTask() { background_tasks.fetch_add(1); }
 BackgroundTask::~BackgroundTask() { background_tasks.fetch_sub(1); }
 
-}  // namespace collet::core
+}  // namespace collet::base

@@ -1,7 +1,7 @@
 // Begins with everything uniform and takes back what does not hold. Each fact is taken back once and then
 // followed to what depends on it: the time is that of the kernel's size, times its depth at most.
 
-#include "backends/cpu/interpreter/shapes.hpp"
+#include "backends/cpu/simt/shapes.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -9,7 +9,7 @@
 #include "kernel/ir/blocks.hpp"
 #include "kernel/ir/users.hpp"
 
-namespace collet::backend::cpu::interpreter {
+namespace collet::backend::cpu {
 namespace {
 
 using ir::Id;
@@ -218,4 +218,4 @@ class Search {
 
 Shapes find_shapes(const ir::Kernel& kernel) { return Search(kernel).run(); }
 
-}  // namespace collet::backend::cpu::interpreter
+}  // namespace collet::backend::cpu

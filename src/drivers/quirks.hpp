@@ -10,7 +10,7 @@
 #include "collet/quirks.hpp"
 #include "kernel/emit/workarounds.hpp"
 
-namespace collet::discovery {
+namespace collet::drivers {
 
 struct Quirk {
   std::string_view id;  // stable; receipts, doctor and status name it
@@ -42,4 +42,4 @@ void apply_quirks(DeviceInfo& device, std::span<const Quirk> quirks = known_quir
 // Negative, zero or positive, number by number: "22.3.6" is before "22.10". What is missing counts as 0.
 int compare_versions(std::string_view a, std::string_view b);
 
-}  // namespace collet::discovery
+}  // namespace collet::drivers

@@ -8,7 +8,7 @@
 
 #include "kernel/ir/ir.hpp"
 
-namespace collet::backend::cpu::interpreter {
+namespace collet::backend::cpu {
 
 enum class Shape : std::uint8_t { uniform, linear, varying };
 
@@ -28,4 +28,4 @@ struct Shapes {
 // Needs a verified kernel.
 Shapes find_shapes(const ir::Kernel& kernel);
 
-}  // namespace collet::backend::cpu::interpreter
+}  // namespace collet::backend::cpu

@@ -1,0 +1,128 @@
+#!/usr/bin/env python3
+"""Drives scripts/check-layers and scripts/check-places over made-up sources.
+
+usage: layers_test.py SOURCE_FOLDER [unittest arguments]
+"""
+
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+SOURCE = pathlib.Path(sys.argv[1])
+
+MAP = """
+| Folder | What lives here | May include |
+|---|---|---|
+| `low/` | | the waist |
+| `backends/<id>/` | | `low/` |
+| `high/` | | `low/tool.hpp` |
+| `high/list.cpp` | | `backends/<id>/backend.hpp` |
+
+## low/, file by file
+
+| File | Noun |
+|---|---|
+| `tool` | a tool |
+"""
+
+
+class Tree(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="collet-layers-")
+        self.addCleanup(folder.cleanup)
+        self.root = pathlib.Path(folder.name)
+        for name in "check-layers", "check-places":
+            (self.root / "scripts").mkdir(exist_ok=True)
+            shutil.copy(SOURCE / "scripts" / name, self.root / "scripts" / name)
+        self.write("src/README.md", MAP)
+        self.write("include/collet/backend.hpp", '#include "collet/result.hpp"\n')
+        self.write("include/collet/result.hpp")
+        self.write("src/low/tool.hpp", '#include "collet/result.hpp"\n')
+        self.write("src/low/tool.cpp", '#include "low/tool.hpp"\n')
+        self.write("src/backends/a/backend.hpp", '#include "low/tool.hpp"\n')
+        self.write("src/high/list.cpp", '#include "backends/a/backend.hpp"\n#include "low/tool.hpp"\n')
+
+    def write(self, name, text=""):
+        path = self.root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+
+    def check(self, script):
+        return subprocess.run([sys.executable, self.root / "scripts" / script], capture_output=True, text=True, timeout=60)
+
+
+class Layers(Tree):
+    def assert_refused(self, words):
+        done = self.check("check-layers")
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertEqual([line for line in done.stderr.splitlines() if words not in line], [])
+
+    def test_what_the_table_allows_passes(self):
+        done = self.check("check-layers")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+
+    def test_an_include_that_no_row_allows_is_named(self):
+        self.write("src/high/other.cpp", '#include "backends/a/backend.hpp"\n')
+        self.assert_refused("src/high/other.cpp includes backends/a/backend.hpp")
+
+    def test_a_header_of_the_public_api_that_is_not_in_the_waist_is_named(self):
+        self.write("include/collet/device.hpp")
+        self.write("src/low/tool.cpp", '#include "collet/device.hpp"\n')
+        self.assert_refused("src/low/tool.cpp includes collet/device.hpp")
+
+    def test_a_folder_without_a_row_is_named(self):
+        self.write("src/odd/thing.cpp")
+        self.assert_refused("src/odd/ has no row")
+
+    def test_a_row_without_a_folder_is_named(self):
+        self.write("src/README.md", MAP.replace("| `high/` |", "| `gone/` | | the waist |\n| `high/` |"))
+        self.assert_refused("gone/, which holds no source")
+
+    def test_a_permission_that_nobody_uses_is_named(self):
+        self.write("src/README.md", MAP.replace("`low/tool.hpp`", "`low/tool.hpp`, `backends/b/`"))
+        self.assert_refused("allows backends/b/, which high/ does not include")
+
+    def test_a_circle_is_named(self):
+        self.write("src/README.md", MAP.replace("the waist", "the waist, `high/`"))
+        self.write("src/high/door.hpp")
+        self.write("src/low/tool.cpp", '#include "high/door.hpp"\n')
+        self.assert_refused("in a circle: ")
+
+    def test_a_file_that_the_table_of_files_lacks_is_named(self):
+        self.write("src/low/spare.hpp")
+        self.assert_refused("does not name spare in the table of src/low/")
+
+    def test_a_file_that_is_gone_is_named(self):
+        self.write("src/README.md", MAP + "| `spare` | what was |\n")
+        self.assert_refused("names spare in the table of src/low/, where it is not")
+
+
+class Places(Tree):
+    def setUp(self):
+        super().setUp()
+        subprocess.run(["git", "init", "-q", self.root], check=True)
+
+    def test_known_places_pass(self):
+        done = self.check("check-places")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+
+    def test_a_scratch_file_is_named(self):
+        for name in "a.err", "b.txt", "src/c.txt", "tests/d.log", "notes/e.md":
+            self.write(name)
+            done = self.check("check-places")
+            self.assertEqual(done.returncode, 1, name)
+            self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
+            self.assertIn(f"{name} is in no known place", done.stderr)
+            (self.root / name).unlink()
+
+    def test_what_git_ignores_is_not_asked_for(self):
+        self.write(".gitignore", "/build/\n")
+        self.write("build/a.err")
+        self.assertEqual(self.check("check-places").returncode, 0)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=[sys.argv[0], *sys.argv[2:]])
