@@ -160,6 +160,7 @@ struct Point {
   std::uint64_t value = 0;
 };
 
+// Offsets and sizes of Copy, Write and Read are multiples of Caps::copy_alignment.
 struct Copy {
   Slice from, to;  // equal sizes, not overlapping
 };
@@ -181,8 +182,10 @@ struct Dispatch {
   Kernel kernel;
   std::array<std::uint32_t, 3> groups = {1, 1, 1};  // none is 0
   std::array<std::uint64_t, 3> extent = {1, 1, 1};  // for HostGroup; others find it in their constants
-  std::span<const Slice> slices;                    // one per buffer parameter, none of size 0
-  std::span<const std::byte> constants;             // Signature::constants_size bytes; may be empty
+  // One per buffer parameter, none of size 0. A binding may reach up to the next multiple of 16 behind its
+  // slice: that memory is there, and kernels know their lengths by other means.
+  std::span<const Slice> slices;
+  std::span<const std::byte> constants;  // Signature::constants_size bytes; may be empty
   std::string_view label;
 };
 // *slot is the device's clock in nanoseconds, set when the submission's signal arrives; 0 where the driver
@@ -231,6 +234,7 @@ struct Caps {
   std::uint64_t max_allocations = 0;  // live at once; 0: no known limit
 
   bool shared_blocks = true;    // several buffers may live in one Memory
+  bool mixed_access = true;     // a dispatch may read one slice of a Memory and write another
   bool mapped = false;          // upload, readback and shared placements have host pointers
   bool host_commands = false;   // Write and Read work
   bool transfer_queue = false;  // create_queue(transfer) is more than another compute queue

@@ -13,11 +13,12 @@
 
 namespace collet::core {
 
-// Once the device has written `from`, its bytes go to the caller's `to`.
+// Once the device has written `from`, `size` bytes of it, from `mapped` on, go to the caller's `to`.
 struct HostRead {
-  backend::Slice from;
+  backend::Slice from;  // no memory where the device wrote to the host's
   const std::byte* mapped = nullptr;
   std::byte* to = nullptr;
+  std::uint64_t size = 0;
 };
 
 // A word that a kernel made 1 where the driver cut one of its loops.

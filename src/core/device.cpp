@@ -79,15 +79,7 @@ Result<detail::Ref<detail::BufferState>> Device::upload_buffer(const void* host,
         {block.memory, block.offset, block.size, backend::Access::write}, true));
     return buffer;
   }
-  if (state_->caps.host_commands) {
-    COLLET_CHECK(state_->initialiser.write(block, static_cast<const std::byte*>(host), buffer->bytes));
-    return buffer;
-  }
-  // Memory that the host can't reach: through a stream's staging, and waited for.
-  detail::StreamState* stream = new detail::StreamState(state_, {.label = "upload", .transfer_only = false});
-  const detail::Ref<detail::StreamState> owner(stream);
-  stream->upload(host, buffer->bytes, {buffer.get(), 0, count, element_size}, true, kForever);
-  COLLET_CHECK(stream->wait_done(kForever));
+  COLLET_CHECK(state_->initialiser.write(block, static_cast<const std::byte*>(host), buffer->bytes));
   return buffer;
 }
 

@@ -52,20 +52,28 @@ Result<void> DeviceState::usable() const {
 }
 
 Result<CompiledKernel*> DeviceState::compiled(KernelState& kernel) {
-  // One build at a time: a second thread that wants the same kernel gets the first one's.
-  const std::lock_guard lock(compiled_mutex_);
+  const decltype(kernel_turns_)::Turn turn(kernel_turns_, {kernel.serial, Scope::grid});
   if (CompiledKernel* known = kernel.find(serial)) return known;
   COLLET_TRY(built, compile(*this, kernel));
+  return keep(kernel, std::move(built));
+}
+
+CompiledKernel* DeviceState::keep(KernelState& kernel, Ref<CompiledKernel> built) {
+  const std::lock_guard lock(compiled_mutex_);
   CompiledKernel* raw = built.get();
-  compiled_.emplace(kernel.serial, built);
+  compiled_.emplace(kernel.serial, std::move(built));
   kernel.remember(serial, raw);
   return raw;
 }
 
 Result<CompiledKernel*> DeviceState::compiled_for(KernelState& kernel, Scope scope, Variants& variants) {
-  const std::lock_guard lock(compiled_mutex_);
-  if (const auto known = variants.find(kernel.serial); known != variants.end()) return known->second.get();
+  const decltype(kernel_turns_)::Turn turn(kernel_turns_, {kernel.serial, scope});
+  {
+    const std::lock_guard lock(compiled_mutex_);
+    if (const auto known = variants.find(kernel.serial); known != variants.end()) return known->second.get();
+  }
   COLLET_TRY(built, compile(*this, kernel, scope));
+  const std::lock_guard lock(compiled_mutex_);
   return variants.emplace(kernel.serial, built).first->second.get();
 }
 
@@ -93,21 +101,22 @@ void DeviceState::improve(KernelState& kernel) {
     base::log(LogLevel::warn, facts->id, described(kernel) + " stays as it is: " + better.error().message());
     return;
   }
-  const std::lock_guard lock(compiled_mutex_);
-  CompiledKernel* raw = better->get();
-  compiled_.emplace(kernel.serial, *std::move(better));
-  kernel.remember(serial, raw);
+  keep(kernel, *std::move(better));
 }
 
 Result<Ref<CompiledProgram>> DeviceState::program(const KernelState& kernel, const Code* code) {
-  const auto same = [&](const Built& built) {
-    return code != nullptr && built.module == kernel.module->serial && built.options == kernel.shape.options;
-  };
-  if (const auto known = std::find_if(programs_.begin(), programs_.end(), same); known != programs_.end()) {
-    return known->program;
+  if (code == nullptr) return build(*this, kernel, code);
+  const decltype(module_turns_)::Turn turn(module_turns_, kernel.module->serial);
+  {
+    const std::lock_guard lock(compiled_mutex_);
+    for (const Built& built : programs_) {
+      if (built.module == kernel.module->serial && built.options == kernel.shape.options)
+        return built.program;
+    }
   }
   COLLET_TRY(built, build(*this, kernel, code));
-  if (code != nullptr) programs_.push_back({kernel.module->serial, kernel.shape.options, built});
+  const std::lock_guard lock(compiled_mutex_);
+  programs_.push_back({kernel.module->serial, kernel.shape.options, built});
   return built;
 }
 

@@ -14,6 +14,7 @@
 #include "core/initialiser.hpp"
 #include "core/kernel_state.hpp"
 #include "core/service.hpp"
+#include "core/turns.hpp"
 #include "memory/pool.hpp"
 
 namespace collet::detail {
@@ -31,13 +32,14 @@ class DeviceState final : public Counted {
   // Behind handles that were moved from: abandoned from the beginning, and without a driver.
   bool is_moved_from() const { return epoch.load(std::memory_order_relaxed) == base::kMovedFrom; }
 
-  // The kernel compiled for this device: from the cache, or built now.
+  // The kernel compiled for this device: from the cache, or built now. Takes long; different kernels are
+  // built side by side, and one that another thread builds is waited for.
   Result<CompiledKernel*> compiled(KernelState& kernel);
   // The same for launches of parts of a grid; of a traced kernel.
   Result<CompiledKernel*> compiled_in_parts(KernelState& kernel);
   // The same kernel for launches that do not keep to what the other trusts in: it checks every index.
   Result<CompiledKernel*> compiled_checked(KernelState& kernel);
-  // The kernel's code built for this device, shared by kernels of one module. Under the lock of compiled().
+  // The kernel's code built for this device, shared by kernels of one module.
   Result<Ref<CompiledProgram>> program(const KernelState& kernel, const Code* code);
   // Counts a launch towards a better program for the kernel, and asks for that once it is worth it.
   void count_work(KernelState& kernel, CompiledKernel& compiled, const std::array<std::uint64_t, 3>& extent);
@@ -69,9 +71,13 @@ class DeviceState final : public Counted {
   using Variants = std::map<std::uint64_t, Ref<CompiledKernel>>;  // by KernelState::serial
 
   void dispose() noexcept override;
+  // Launches take it from now on.
+  CompiledKernel* keep(KernelState& kernel, Ref<CompiledKernel> built);
   Result<CompiledKernel*> compiled_for(KernelState& kernel, Scope scope, Variants& variants);
 
-  std::mutex compiled_mutex_;
+  core::Turns<std::pair<std::uint64_t, Scope>> kernel_turns_;  // by KernelState::serial
+  core::Turns<std::uint64_t> module_turns_;                    // by ModuleState::serial
+  std::mutex compiled_mutex_;                                  // of what follows; never held during a build
   // By KernelState::serial. What was improved stays: another thread may be about to launch it.
   std::multimap<std::uint64_t, Ref<CompiledKernel>> compiled_;
   Variants in_parts_, checked_;

@@ -2,9 +2,17 @@
 
 #include "core/initialiser.hpp"
 
-#include "base/checked.hpp"
+#include <algorithm>
+#include <array>
+#include <cstring>
 
 namespace collet::core {
+namespace {
+
+constexpr std::uint64_t kPiece = 8 << 20;
+constexpr std::uint64_t kRounding = 16;  // of a block's size, and more than any device asks of a copy
+
+}  // namespace
 
 Initialiser::~Initialiser() {
   if (timeline_.id != 0) {
@@ -20,7 +28,8 @@ Initialiser::~Initialiser() {
   }
 }
 
-Result<std::uint64_t> Initialiser::submit_locked(const backend::Command& command) {
+Result<std::uint64_t> Initialiser::submit(std::span<const backend::Command> commands) {
+  const std::lock_guard lock(mutex_);
   if (timeline_.id == 0) {
     COLLET_TRY(queue, device_.create_queue(backend::QueueKind::compute, "initialiser"));
     auto timeline = device_.create_timeline();
@@ -31,26 +40,92 @@ Result<std::uint64_t> Initialiser::submit_locked(const backend::Command& command
     queue_ = queue;
     timeline_ = *timeline;
   }
-  COLLET_CHECK(
-      device_.submit(queue_, {.waits = {}, .commands = {&command, 1}, .signal = {timeline_, last_ + 1}}));
+  COLLET_CHECK(device_.submit(queue_, {.waits = {}, .commands = commands, .signal = {timeline_, last_ + 1}}));
   return ++last_;
 }
 
 Result<std::uint64_t> Initialiser::zero(const memory::Block& block) {
   collect();
-  const std::lock_guard lock(mutex_);
   const backend::Slice all{block.memory, block.offset, block.size, backend::Access::write};
-  return submit_locked({.what = backend::Fill{.to = all, .pattern = 0}, .ordered = false});
+  const backend::Command fill{.what = backend::Fill{.to = all, .pattern = 0}, .ordered = false};
+  return submit({&fill, 1});
 }
 
 Result<void> Initialiser::write(const memory::Block& block, const std::byte* host, std::uint64_t size) {
-  backend::Point done;
-  {
-    const std::lock_guard lock(mutex_);
-    const backend::Slice to{block.memory, block.offset, size, backend::Access::write};
-    COLLET_TRY(value, submit_locked({.what = backend::Write{.from = host, .to = to}, .ordered = false}));
-    done = {timeline_, value};
+  return device_.caps().host_commands ? write_from_host(block, host, size) : write_staged(block, host, size);
+}
+
+// The last bytes go from memory of our own where the device takes only multiples of more than one.
+Result<void> Initialiser::write_from_host(const memory::Block& block, const std::byte* host,
+                                          std::uint64_t size) {
+  const std::uint64_t rest = size % device_.caps().copy_alignment;
+  std::array<std::byte, kRounding> last{};
+  std::array<backend::Command, 2> commands;
+  std::size_t count = 0;
+  const auto add = [&](const std::byte* from, std::uint64_t at, std::uint64_t bytes) {
+    const backend::Slice to{block.memory, block.offset + at, bytes, backend::Access::write};
+    commands[count++] = {.what = backend::Write{.from = from, .to = to}, .ordered = false};
+  };
+  if (size != rest) add(host, 0, size - rest);
+  if (rest != 0) {
+    std::memcpy(last.data(), host + (size - rest), rest);
+    add(last.data(), size - rest, device_.caps().copy_alignment);
   }
+  COLLET_TRY(value, submit({commands.data(), count}));
+  return wait(value);
+}
+
+// While one half of the staging memory is copied from, the other is written.
+Result<void> Initialiser::write_staged(const memory::Block& block, const std::byte* host,
+                                       std::uint64_t size) {
+  struct Half {
+    explicit Half(memory::Pool& from) : pool(from) {}
+    Half(const Half&) = delete;
+    Half& operator=(const Half&) = delete;
+    ~Half() {
+      if (staged.memory.id != 0) pool.free(staged);
+    }
+    memory::Pool& pool;
+    memory::Block staged;
+    std::uint64_t copied = 0;  // the point after which it may be written again
+  };
+  std::array<Half, 2> halves{Half(pool_), Half(pool_)};
+  std::uint64_t last = 0;
+  Result<void> done;
+  for (std::uint64_t at = 0; done && at < size; at += kPiece) {
+    Half& half = halves[at / kPiece % 2];
+    const std::uint64_t piece = std::min(kPiece, size - at);
+    const auto written =
+        write_piece(half.staged, half.copied, {block.memory, block.offset + at, piece}, host + at);
+    if (!written) {
+      done = written.error();
+    } else {
+      last = half.copied = *written;
+    }
+  }
+  // Also what was submitted before something failed reads the staging memory.
+  const Result<void> rested = last == 0 ? Result<void>() : wait(last);
+  return done ? rested : done;
+}
+
+Result<std::uint64_t> Initialiser::write_piece(memory::Block& staged, std::uint64_t copied,
+                                               const backend::Slice& to, const std::byte* host) {
+  if (copied != 0) COLLET_CHECK(wait(copied));
+  const std::uint64_t rounded = (to.size + kRounding - 1) / kRounding * kRounding;
+  if (staged.memory.id == 0) {
+    COLLET_TRY(made, pool_.allocate(rounded, backend::Placement::upload, "upload"));
+    staged = made;
+  }
+  std::memcpy(staged.host, host, to.size);
+  const backend::Slice from{staged.memory, staged.offset, rounded, backend::Access::read};
+  COLLET_CHECK(device_.sync_host_range(from, true));
+  const backend::Slice target{to.memory, to.offset, rounded, backend::Access::write};
+  const backend::Command copy{.what = backend::Copy{.from = from, .to = target}, .ordered = false};
+  return submit({&copy, 1});
+}
+
+Result<void> Initialiser::wait(std::uint64_t value) {
+  COLLET_TRY(done, point(value));
   auto waited = device_.wait_timelines({&done, 1}, backend::WaitFor::all, kForever);
   if (!waited) broken(done.timeline, waited.error());
   return waited;

@@ -1,10 +1,11 @@
-// Fills new buffers on a queue of the device's own, where the host can't reach their memory.
+// Fills new buffers on one queue of the device's own, where the host can't reach their memory.
 #pragma once
 
 #include <atomic>
 #include <deque>
 #include <mutex>
 #include <optional>
+#include <span>
 
 #include "collet/backend.hpp"
 #include "memory/pool.hpp"
@@ -38,7 +39,14 @@ class Initialiser {
   Result<backend::Point> point(std::uint64_t ready);
 
  private:
-  Result<std::uint64_t> submit_locked(const backend::Command& command);
+  Result<std::uint64_t> submit(std::span<const backend::Command> commands);
+  Result<void> wait(std::uint64_t value);
+  Result<void> write_from_host(const memory::Block& block, const std::byte* host, std::uint64_t size);
+  Result<void> write_staged(const memory::Block& block, const std::byte* host, std::uint64_t size);
+  // Through `staged`, made where it is not yet; waits until `copied` is reached. The point after which it is
+  // done.
+  Result<std::uint64_t> write_piece(memory::Block& staged, std::uint64_t copied, const backend::Slice& to,
+                                    const std::byte* host);
   bool query(std::uint64_t ready);
   // The timeline has failed, with all that is under way on it: the next fill starts on a new one.
   void broken(backend::Timeline timeline, const Error& error);

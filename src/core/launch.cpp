@@ -12,18 +12,16 @@ namespace {
 
 constexpr std::uint64_t kMostGroups = std::uint64_t{1} << 48;
 
-struct Launch {
-  std::array<std::uint32_t, 3> groups;
-  std::array<std::uint64_t, 3> extent;
-  bool beyond = false;  // more groups than the device runs at once
-};
-
 std::string sized(const std::array<std::uint64_t, 3>& size) {
   return std::to_string(size[0]) + "x" + std::to_string(size[1]) + "x" + std::to_string(size[2]);
 }
 
 Error launch_error(ErrorCode code, Cause cause, std::string message) {
   return Error(code, Category::launch, cause, std::move(message));
+}
+
+Error no_launches(const std::string& stream) {
+  return launch_error(ErrorCode::invalid_argument, Cause::queue_failed, stream + " is for transfers only.");
 }
 
 Error too_many_groups(const CompiledKernel& kernel, const Grid& grid, std::size_t dimension,
@@ -126,6 +124,30 @@ Error overlap(const CompiledKernel& kernel, std::span<const Argument> arguments,
                           " of [Kernel \"" + kernel.name + "\"] overlap and argument " +
                           std::to_string(kernel.buffers[pair.written].argument) + " is written.")
       .with_hint("Declare the argument MayAlias, or copy one of them first.");
+}
+
+// Two parts of one memory, of which one is read and the other written: nothing where there are none.
+std::optional<Error> mixed_access(const CompiledKernel& kernel, std::span<const Argument> arguments,
+                                  std::span<const backend::Slice> slices) {
+  const auto described_buffer = [&](std::size_t buffer) {
+    const std::uint32_t argument = kernel.buffers[buffer].argument;
+    return std::to_string(argument) + " (" + bytes_of(arguments[argument].range) + ")";
+  };
+  for (std::size_t a = 0; a < kernel.buffers.size(); ++a) {
+    for (std::size_t b = a + 1; b < kernel.buffers.size(); ++b) {
+      if (!(slices[a].memory == slices[b].memory)) continue;
+      if ((slices[a].access == backend::Access::read) == (slices[b].access == backend::Access::read))
+        continue;
+      return launch_error(ErrorCode::unsupported, Cause::other,
+                          "Arguments " + described_buffer(a) + " and " + described_buffer(b) +
+                              " of [Kernel \"" + kernel.name + "\"] are parts of " +
+                              arguments[kernel.buffers[a].argument].range.buffer->name() +
+                              ", and only one of them is written; " + kernel.device.facts->name +
+                              " takes no such pair.")
+          .with_hint("Declare both arguments InOut, or copy one of them to another buffer.");
+    }
+  }
+  return std::nullopt;
 }
 
 Error aliased_stand_in(const CompiledKernel& kernel, std::size_t a, std::size_t b) {
@@ -231,36 +253,52 @@ void bind_part(const CompiledKernel& kernel, const Part& part, const Launch& who
 void StreamState::launch(KernelState& kernel, const Grid& grid, std::span<const Argument> arguments) {
   if (is_over()) [[unlikely]]
     return;
+  Launch prepared{.kernel = kernel.find(device->serial)};
+  if (prepared.kernel == nullptr && !is_open()) [[unlikely]]
+    return;  // nothing is built for a stream that has failed
+  // A build takes long: it happens outside the lock, which the service and other threads take.
+  Result<void> done =
+      options.transfer_only ? Result<void>(no_launches(name())) : prepare(kernel, grid, arguments, prepared);
   Lock lock(mutex_);
   if (!open_locked()) return;
   throttle_locked(lock);
-  if (auto launched = launch_locked(lock, kernel, grid, arguments); !launched) [[unlikely]] {
-    fail_locked(launched.error().during("launching " + described(kernel) + " in " + name()));
-  }
+  if (done) done = launch_locked(lock, kernel, prepared, arguments);
+  if (!done) [[unlikely]]
+    fail_locked(done.error().during("launching " + described(kernel) + " in " + name()));
 }
 
-Result<void> StreamState::launch_locked(Lock& lock, KernelState& kernel, const Grid& grid,
-                                        std::span<const Argument> arguments) {
-  CompiledKernel* compiled = kernel.find(device->serial);
-  if (compiled == nullptr) [[unlikely]] {
+Result<void> StreamState::prepare(KernelState& kernel, const Grid& grid, std::span<const Argument> arguments,
+                                  Launch& launch) {
+  if (launch.kernel == nullptr) [[unlikely]] {
     COLLET_TRY(built, device->compiled(kernel));
-    compiled = built;
+    launch.kernel = built;
   }
-  if (options.transfer_only) [[unlikely]] {
-    return launch_error(ErrorCode::invalid_argument, Cause::queue_failed, name() + " is for transfers only.");
-  }
+  if (launch.kernel->handle.id == 0) [[unlikely]]
+    COLLET_CHECK(prepare_byte_copies());  // its CPU function stands in
   if (grid.empty()) return {};
-  Launch resolved;
-  COLLET_CHECK(resolve(*compiled, grid, resolved));
-  if (resolved.beyond) [[unlikely]] {
+  COLLET_CHECK(resolve(*launch.kernel, grid, launch));
+  if (launch.beyond) [[unlikely]] {
     COLLET_TRY(in_parts, device->compiled_in_parts(kernel));
-    compiled = in_parts;
-  } else if (!keeps_trust(*compiled, resolved, arguments)) [[unlikely]] {
+    launch.kernel = in_parts;
+  } else if (!keeps_trust(*launch.kernel, launch, arguments)) [[unlikely]] {
     COLLET_TRY(checked, device->compiled_checked(kernel));
-    compiled = checked;
+    launch.kernel = checked;
   }
+  return {};
+}
 
-  Part part = first_part(resolved, *compiled);
+Result<void> StreamState::launch_locked(Lock& lock, KernelState& kernel, const Launch& whole,
+                                        std::span<const Argument> arguments) {
+  if (whole.groups[0] == 0) return {};  // an empty grid
+  COLLET_CHECK(dispatch_locked(lock, kernel, whole, arguments));
+  receipt_locked(*whole.kernel, whole.groups);
+  return {};
+}
+
+Result<void> StreamState::dispatch_locked(Lock& lock, KernelState& kernel, const Launch& whole,
+                                          std::span<const Argument> arguments) {
+  CompiledKernel* const compiled = whole.kernel;
+  Part part = first_part(whole, *compiled);
   do {
     const std::size_t slices_size = compiled->signature.buffer_count * sizeof(backend::Slice);
     std::byte* const memory = batch_->arena.allocate(slices_size + compiled->signature.constants_size);
@@ -269,8 +307,8 @@ Result<void> StreamState::launch_locked(Lock& lock, KernelState& kernel, const G
     COLLET_CHECK(bind_buffers_locked(*compiled, arguments, slices));
     if (compiled->unusual) [[unlikely]]
       COLLET_CHECK(attend_locked(kernel, *compiled, part.extent, slices.back()));
-    bind_constants(*compiled, resolved.extent, slices, arguments, constants);
-    bind_part(*compiled, part, resolved, constants);
+    bind_constants(*compiled, whole.extent, slices, arguments, constants);
+    bind_part(*compiled, part, whole, constants);
 
     const backend::Dispatch dispatch{.kernel = compiled->handle,
                                      .groups = part.groups,
@@ -286,8 +324,7 @@ Result<void> StreamState::launch_locked(Lock& lock, KernelState& kernel, const G
     add_locked(dispatch, slices);
     maybe_submit_locked();
     // A part that could not be submitted is remembered, and those after it are left out.
-  } while (resolved.beyond && open_locked() && advance(part, resolved, *compiled));
-  receipt_locked(*compiled, resolved.groups);
+  } while (whole.beyond && open_locked() && advance(part, whole, *compiled));
   return {};
 }
 
@@ -321,6 +358,9 @@ Result<void> StreamState::bind_buffers_locked(const CompiledKernel& kernel,
       return overlap(kernel, arguments, pair);
     }
   }
+  if (!device->caps.mixed_access) [[unlikely]] {
+    if (const auto mixed = mixed_access(kernel, arguments, slices)) return *mixed;
+  }
   return {};
 }
 
@@ -338,16 +378,15 @@ Result<void> StreamState::stand_in_locked(Lock& lock, const Ref<CompiledKernel>&
     }
   }
   const Ref<core::StandIn> call(new core::StandIn(kernel, dispatch));
-  const bool host_commands = device->caps.host_commands;
   std::size_t index = 0;
   for (const Argument& argument : arguments) {
     if (argument.range.buffer == nullptr) continue;
     backend::Slice from = dispatch.slices[index];
     from.access = backend::Access::read;
-    COLLET_TRY(staged, upload_.allocate(from.size));
+    COLLET_TRY(staged, upload_.allocate(rounded(from.size)));
     std::byte* host = staged.host;
     call->set_buffer(index++, std::move(staged));
-    if (host_commands) {
+    if (device->caps.host_commands && is_copyable(from, 0)) {
       use_locked(*argument.range.buffer);
       add_locked(backend::Read{.from = from, .to = host}, {&from, 1});
     } else {
@@ -365,13 +404,7 @@ Result<void> StreamState::stand_in_locked(Lock& lock, const Ref<CompiledKernel>&
     const backend::Slice& to = call->slice(index);
     const core::Staged& staged = call->buffer(index++);
     if (to.access == backend::Access::read) continue;
-    use_locked(*argument.range.buffer);
-    if (host_commands) {
-      add_locked(backend::Write{.from = staged.host, .to = to}, {&to, 1});
-    } else {
-      const std::array slices{staged.slice, to};
-      add_locked(backend::Copy{.from = staged.slice, .to = to}, slices);
-    }
+    COLLET_CHECK(deliver_locked(lock, staged, *argument.range.buffer, to));
   }
   batch_->keep_alive(call.get());
   close_batch_locked();

@@ -233,12 +233,14 @@ void StreamState::retire_locked() {
 
 void StreamState::finish_reads_locked(core::Batch& batch) {
   for (const core::HostRead& read : batch.reads) {
-    if (auto visible = device->native->sync_host_range(read.from, false); !visible) {
+    const auto visible =
+        read.from.memory.id == 0 ? Result<void>() : device->native->sync_host_range(read.from, false);
+    if (!visible) {
       const Error error = visible.error().during("reading back what " + name() + " downloaded");
       remember_failure_locked(batch.value, submitted_, error);  // what follows can not make it good
       return break_locked(error);
     }
-    std::memcpy(read.to, read.mapped, read.from.size);
+    std::memcpy(read.to, read.mapped, read.size);
   }
 }
 

@@ -26,6 +26,14 @@
 
 namespace collet::detail {
 
+// A launch before anything of it is added to a stream.
+struct Launch {
+  CompiledKernel* kernel = nullptr;
+  std::array<std::uint32_t, 3> groups{};  // 0 where the grid is empty
+  std::array<std::uint64_t, 3> extent{};  // items that exist
+  bool beyond = false;                    // more groups than the device runs at once
+};
+
 class StreamState final : public Counted {
  public:
   StreamState(Ref<DeviceState> owner, StreamOptions asked);
@@ -81,6 +89,10 @@ class StreamState final : public Counted {
   bool is_over() const { return device->is_abandoned() || quiescing_.load(std::memory_order_relaxed); }
   // True where work may be added; keeps the reason otherwise.
   bool open_locked() const { return !failure_ && batch_ != nullptr; }
+  bool is_open() const {
+    const Lock lock(mutex_);
+    return open_locked();
+  }
   void fail_locked(const Error& error);
   // What was added and not submitted yet comes after the failure and is skipped too.
   void break_locked(const Error& error);
@@ -147,21 +159,44 @@ class StreamState final : public Counted {
   // transfer.cpp
   // Calls add(lock) where work may be added, and keeps what went wrong.
   template <class Add>
-  void add_transfer(const Add& add, std::string_view doing, const BufferState& buffer);
+  void add_transfer(const Add& add, std::string_view doing, const BufferState& buffer, bool ragged);
+  // Whether the device's own copies may not take the range.
+  bool is_ragged(const Range& range) const;
   bool write_direct_locked(const BufferState& buffer, std::uint64_t offset, const void* host,
                            std::uint64_t size);
   Result<void> write_staged_locked(Lock& lock, const BufferState& buffer, const backend::Slice& to,
                                    const std::byte* host, Deadline deadline);
   Result<void> read_staged_locked(const BufferState& buffer, const backend::Slice& from, std::byte* host);
-  Result<void> fill_pattern_locked(const BufferState& buffer, const backend::Slice& to,
+  Result<void> fill_pattern_locked(Lock& lock, const BufferState& buffer, const backend::Slice& to,
                                    const std::byte* value, std::uint32_t size);
+  // Up to what the device's copies ask for.
+  std::uint64_t rounded(std::uint64_t bytes) const;
+  // Whether the device's own copies take the slice, rounded up into the `room` behind it.
+  bool is_copyable(const backend::Slice& slice, std::uint64_t room) const;
+  // Bytes behind the slice that belong to its buffer's memory and to none of its elements.
+  static std::uint64_t room_behind(const BufferState& buffer, const backend::Slice& slice);
+  Result<void> deliver_locked(Lock& lock, const core::Staged& staged, const BufferState& buffer,
+                              backend::Slice to);
+  Result<Ref<BufferState>> make_scratch(std::uint64_t bytes);
+  static backend::Slice slice_of_all(const BufferState& buffer);
+  // Builds what copy_bytes_locked() launches.
+  Result<void> prepare_byte_copies();
+  // By a kernel: for parts that the device's own copies do not take.
+  Result<void> copy_bytes_locked(Lock& lock, const BufferState& from, std::uint64_t from_offset,
+                                 const BufferState& to, std::uint64_t to_offset, std::uint64_t size);
   void settle_reads_locked(std::span<const backend::Slice> written);
   void settle_all_reads_locked();
   void count_copy_locked(std::uint64_t bytes);
 
   // launch.cpp
-  Result<void> launch_locked(Lock& lock, KernelState& kernel, const Grid& grid,
+  // Builds what is not built yet, and finds how many groups run.
+  Result<void> prepare(KernelState& kernel, const Grid& grid, std::span<const Argument> arguments,
+                       Launch& launch);
+  Result<void> launch_locked(Lock& lock, KernelState& kernel, const Launch& whole,
                              std::span<const Argument> arguments);
+  // The same, and no receipt tells of it.
+  Result<void> dispatch_locked(Lock& lock, KernelState& kernel, const Launch& whole,
+                               std::span<const Argument> arguments);
   // Fills in `slices`, every argument checked.
   inline Result<void> bind_buffers_locked(const CompiledKernel& kernel, std::span<const Argument> arguments,
                                           std::span<backend::Slice> slices);
@@ -171,7 +206,8 @@ class StreamState final : public Counted {
   std::uint64_t kept_launches_locked() const;
   void take_receipt_locked(Receipt& receipt);
 
-  std::atomic<bool> quiescing_{false};  // the process exits: no more work is taken
+  std::atomic<bool> copies_bytes_{false};  // the kernel for it is built
+  std::atomic<bool> quiescing_{false};     // the process exits: no more work is taken
   mutable core::HaltingMutex mutex_;
   std::condition_variable_any changed_;  // pumped, or a host call has ended
   backend::Queue queue_;

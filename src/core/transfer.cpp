@@ -7,6 +7,7 @@
 
 #include "base/checked.hpp"
 #include "core/buffer_state.hpp"
+#include "core/byte_copy.hpp"
 #include "core/stream_state.hpp"
 
 namespace collet::detail {
@@ -85,12 +86,15 @@ void StreamState::count_copy_locked(std::uint64_t bytes) {
 }
 
 template <class Add>
-void StreamState::add_transfer(const Add& add, std::string_view doing, const BufferState& buffer) {
+void StreamState::add_transfer(const Add& add, std::string_view doing, const BufferState& buffer,
+                               bool ragged) {
   if (is_over()) return;
+  Result<void> added = ragged ? prepare_byte_copies() : Result<void>();
   Lock lock(mutex_);
   if (!open_locked()) return;
   throttle_locked(lock);
-  if (Result<void> added = add(lock); !added) {
+  if (added) added = add(lock);
+  if (!added) {
     return fail_locked(added.error().during(std::string(doing) + " " + buffer.name() + " in " + name()));
   }
   if (!batch_->empty()) maybe_submit_locked();
@@ -107,7 +111,7 @@ void StreamState::upload(const void* host, std::uint64_t size, const Range& to, 
         count_copy_locked(size);
         const auto* bytes = static_cast<const std::byte*>(host);
         if (write_direct_locked(*to.buffer, slice.offset - to.buffer->block.offset, bytes, size)) return {};
-        if (borrowed && device->caps.host_commands) {
+        if (borrowed && device->caps.host_commands && is_copyable(slice, 0)) {
           use_locked(*to.buffer);
           batch_->borrows = true;
           add_locked(backend::Write{.from = bytes, .to = slice}, {&slice, 1});
@@ -116,7 +120,7 @@ void StreamState::upload(const void* host, std::uint64_t size, const Range& to, 
         }
         return {};
       },
-      "uploading to", *to.buffer);
+      "uploading to", *to.buffer, is_ragged(to));
 }
 
 // Where nobody else holds the buffer, nothing gathered or in flight uses it.
@@ -146,18 +150,106 @@ Result<void> StreamState::write_staged_locked(Lock& lock, const BufferState& buf
       COLLET_CHECK(reach_locked(lock, oldest, deadline));
       if (failure_) return *failure_;
     }
-    COLLET_TRY(staged, upload_.allocate(piece));
+    const std::uint64_t whole = rounded(piece);
+    COLLET_TRY(staged, upload_.allocate(whole));
     std::memcpy(staged.host, host + at, piece);
-    batch_->keep_alive(staged.chunk.get());
-    use_locked(buffer);
+    std::memset(staged.host + piece, 0, whole - piece);
     const backend::Slice target{to.memory, to.offset + at, piece, backend::Access::write};
-    if (device->caps.host_commands) {
-      add_locked(backend::Write{.from = staged.host, .to = target}, {&target, 1});
-    } else {
-      COLLET_CHECK(device->native->sync_host_range(staged.slice, true));
-      const std::array slices{staged.slice, target};
-      add_locked(backend::Copy{.from = staged.slice, .to = target}, slices);
-    }
+    COLLET_CHECK(deliver_locked(lock, staged, buffer, target));
+  }
+  return {};
+}
+
+std::uint64_t StreamState::rounded(std::uint64_t bytes) const {
+  const std::uint64_t mask = device->caps.copy_alignment - 1;
+  return (bytes + mask) & ~mask;
+}
+
+// `room` bytes behind the slice are nobody's.
+bool StreamState::is_copyable(const backend::Slice& slice, std::uint64_t room) const {
+  return rounded(slice.offset) == slice.offset && rounded(slice.size) <= slice.size + room;
+}
+
+std::uint64_t StreamState::room_behind(const BufferState& buffer, const backend::Slice& slice) {
+  const bool last = slice.offset + slice.size == buffer.block.offset + buffer.bytes;
+  return last ? buffer.block.size - buffer.bytes : 0;
+}
+
+// What is staged, rounded up, goes to a part of a buffer.
+Result<void> StreamState::deliver_locked(Lock& lock, const core::Staged& staged, const BufferState& buffer,
+                                         backend::Slice to) {
+  if (!is_copyable(to, room_behind(buffer, to))) {
+    COLLET_TRY(scratch, make_scratch(rounded(to.size)));
+    COLLET_CHECK(deliver_locked(lock, staged, *scratch, slice_of_all(*scratch)));
+    return copy_bytes_locked(lock, *scratch, scratch->block.offset, buffer, to.offset, to.size);
+  }
+  to.size = rounded(to.size);
+  batch_->keep_alive(staged.chunk.get());
+  use_locked(buffer);
+  if (device->caps.host_commands) {
+    add_locked(backend::Write{.from = staged.host, .to = to}, {&to, 1});
+    return {};
+  }
+  backend::Slice from = staged.slice;
+  from.size = to.size;
+  COLLET_CHECK(device->native->sync_host_range(from, true));
+  const std::array slices{from, to};
+  add_locked(backend::Copy{.from = from, .to = to}, slices);
+  return {};
+}
+
+Result<Ref<BufferState>> StreamState::make_scratch(std::uint64_t bytes) {
+  COLLET_TRY(block, device->pool.allocate(bytes, backend::Placement::device, "scratch"));
+  return Ref(new BufferState(device, block, bytes, "scratch"));
+}
+
+backend::Slice StreamState::slice_of_all(const BufferState& buffer) {
+  return {buffer.block.memory, buffer.block.offset, buffer.bytes, backend::Access::write};
+}
+
+bool StreamState::is_ragged(const Range& range) const {
+  const std::uint64_t mask = device->caps.copy_alignment - 1;
+  if (mask == 0) [[likely]]
+    return false;
+  const std::uint64_t begin = range.first * range.element_size;
+  const std::uint64_t end = begin + range.count * range.element_size;
+  return (begin & mask) != 0 || ((end & mask) != 0 && end != range.buffer->bytes);
+}
+
+Result<void> StreamState::prepare_byte_copies() {
+  if (device->caps.copy_alignment == 1 || copies_bytes_.load(std::memory_order_relaxed) || !is_open())
+    return {};
+  // Launches of it take one or the other; neither is built under the lock.
+  COLLET_CHECK(device->compiled(core::byte_copy_kernel()));
+  COLLET_CHECK(device->compiled_checked(core::byte_copy_kernel()));
+  copies_bytes_.store(true, std::memory_order_relaxed);
+  return {};
+}
+
+// Byte by byte, from and to wherever they are in their memory.
+Result<void> StreamState::copy_bytes_locked(Lock& lock, const BufferState& from, std::uint64_t from_offset,
+                                            const BufferState& to, std::uint64_t to_offset,
+                                            std::uint64_t size) {
+  const backend::Caps& caps = device->caps;
+  const std::uint64_t mask = caps.offset_alignment - 1;
+  const std::uint64_t most = std::min({std::uint64_t{1} << 31, caps.max_binding_range - mask,
+                                       std::uint64_t{caps.max_groups[0]} * core::kByteCopyGroup});
+  // A range that begins where a binding may, and how far into it the copy does.
+  const auto bound = [&](const BufferState& buffer, std::uint64_t offset, std::uint64_t bytes) {
+    const std::uint64_t begin = offset & ~mask;
+    const Range range{&buffer, begin - buffer.block.offset, offset - begin + bytes, 1};
+    return std::pair(range, static_cast<std::uint32_t>(offset - begin));
+  };
+  for (std::uint64_t at = 0; at < size && open_locked(); at += most) {
+    const std::uint64_t piece = std::min(most, size - at);
+    const auto [source, source_first] = bound(from, from_offset + at, piece);
+    const auto [target, target_first] = bound(to, to_offset + at, piece);
+    const std::array arguments{Argument{source, nullptr}, Argument{target, nullptr},
+                               Argument{{}, &source_first}, Argument{{}, &target_first}};
+    KernelState& kernel = core::byte_copy_kernel();
+    Launch launch{.kernel = kernel.find(device->serial)};
+    COLLET_CHECK(prepare(kernel, elements(piece), arguments, launch));
+    COLLET_CHECK(dispatch_locked(lock, kernel, launch, arguments));
   }
   return {};
 }
@@ -172,7 +264,7 @@ void StreamState::download(const Range& from, void* host, std::uint64_t size) {
         if (host == nullptr) return null_pointer(size, from.buffer->name());
         count_copy_locked(size);
         auto* bytes = static_cast<std::byte*>(host);
-        if (device->caps.host_commands) {
+        if (device->caps.host_commands && is_copyable(slice, 0)) {
           use_locked(*from.buffer);
           batch_->borrows = true;
           add_locked(backend::Read{.from = slice, .to = bytes}, {&slice, 1});
@@ -183,19 +275,30 @@ void StreamState::download(const Range& from, void* host, std::uint64_t size) {
         }
         return {};
       },
-      "downloading from", *from.buffer);
+      "downloading from", *from.buffer, false);
 }
 
+// Through memory that holds all the words that the part touches.
 Result<void> StreamState::read_staged_locked(const BufferState& buffer, const backend::Slice& from,
                                              std::byte* host) {
-  COLLET_TRY(staged, readback_.allocate(from.size));
+  backend::Slice words = from;
+  words.offset &= ~std::uint64_t{device->caps.copy_alignment - 1};
+  const std::uint64_t before = from.offset - words.offset;
+  words.size = rounded(before + from.size);
+  COLLET_TRY(staged, readback_.allocate(words.size));
   batch_->keep_alive(staged.chunk.get());
-  use_locked(buffer);
-  staged.slice.access = backend::Access::write;
   batch_->borrows = true;
-  const std::array slices{from, staged.slice};
-  add_locked(backend::Copy{.from = from, .to = staged.slice}, slices);
-  batch_->reads.push_back({.from = staged.slice, .mapped = staged.host, .to = host});
+  use_locked(buffer);
+  core::HostRead read{.from = {}, .mapped = staged.host + before, .to = host, .size = from.size};
+  if (device->caps.host_commands) {
+    add_locked(backend::Read{.from = words, .to = staged.host}, {&words, 1});
+  } else {
+    staged.slice.access = backend::Access::write;
+    const std::array slices{words, staged.slice};
+    add_locked(backend::Copy{.from = words, .to = staged.slice}, slices);
+    read.from = staged.slice;
+  }
+  batch_->reads.push_back(read);
   return {};
 }
 
@@ -251,13 +354,19 @@ void StreamState::copy(const Range& from, const Range& to) {
                            ") of a copy inside " + from.buffer->name() + " overlap.");
         }
         count_copy_locked(source.size);
+        const std::uint64_t room =
+            std::min(room_behind(*from.buffer, source), room_behind(*to.buffer, target));
+        if (!is_copyable(source, room) || !is_copyable(target, room)) {
+          return copy_bytes_locked(lock, *from.buffer, source.offset, *to.buffer, target.offset, target.size);
+        }
+        source.size = target.size = rounded(target.size);
         use_locked(*from.buffer);
         use_locked(*to.buffer);
         const std::array slices{source, target};
         add_locked(backend::Copy{.from = source, .to = target}, slices);
         return {};
       },
-      "copying to", *to.buffer);
+      "copying to", *to.buffer, is_ragged(from) || is_ragged(to));
 }
 
 void StreamState::fill(const Range& to, const void* value) {
@@ -274,38 +383,29 @@ void StreamState::fill(const Range& to, const void* value) {
         }
         if (!word || slice.offset % 4 != 0 || slice.size % 4 != 0) {
           slice.size = to.count * to.element_size;
-          return fill_pattern_locked(*to.buffer, slice, bytes, to.element_size);
+          return fill_pattern_locked(lock, *to.buffer, slice, bytes, to.element_size);
         }
         use_locked(*to.buffer);
         add_locked(backend::Fill{.to = slice, .pattern = *word}, {&slice, 1});
         return {};
       },
-      "filling", *to.buffer);
+      "filling", *to.buffer, is_ragged(to));
 }
 
 // A pattern that no 32-bit word repeats: written out once in staging memory and copied as often as needed.
-Result<void> StreamState::fill_pattern_locked(const BufferState& buffer, const backend::Slice& to,
+Result<void> StreamState::fill_pattern_locked(Lock& lock, const BufferState& buffer, const backend::Slice& to,
                                               const std::byte* value, std::uint32_t size) {
   constexpr std::uint64_t kPattern = 256 << 10;
-  const std::uint64_t repeats = std::max<std::uint64_t>(1, std::min(to.size, kPattern) / size);
-  COLLET_TRY(staged, upload_.allocate(repeats * size));
+  // Pieces end where a copy may.
+  const std::uint64_t repeats = rounded(std::max<std::uint64_t>(1, std::min(to.size, kPattern) / size));
+  COLLET_TRY(staged, upload_.allocate(rounded(repeats * size)));
   for (std::uint64_t i = 0; i < repeats; ++i) std::memcpy(staged.host + i * size, value, size);
-  if (!device->caps.host_commands) COLLET_CHECK(device->native->sync_host_range(staged.slice, true));
 
-  use_locked(buffer);
-  for (std::uint64_t at = 0; at < to.size; at += staged.slice.size) {
+  for (std::uint64_t at = 0; at < to.size && open_locked(); at += repeats * size) {
     if (batch_->commands.size() >= device->caps.gather) submit_locked();
-    const std::uint64_t piece = std::min(staged.slice.size, to.size - at);
-    batch_->keep_alive(staged.chunk.get());
-    if (at != 0) batch_->keep_alive(&buffer);
+    const std::uint64_t piece = std::min(repeats * size, to.size - at);
     const backend::Slice target{to.memory, to.offset + at, piece, backend::Access::write};
-    if (device->caps.host_commands) {
-      add_locked(backend::Write{.from = staged.host, .to = target}, {&target, 1});
-    } else {
-      const backend::Slice source{staged.slice.memory, staged.slice.offset, piece, backend::Access::read};
-      const std::array slices{source, target};
-      add_locked(backend::Copy{.from = source, .to = target}, slices);
-    }
+    COLLET_CHECK(deliver_locked(lock, staged, buffer, target));
   }
   return {};
 }

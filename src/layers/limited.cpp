@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "layers/rules.hpp"
+
 namespace collet::layers {
 namespace {
 
@@ -13,7 +15,14 @@ void lower(backend::Caps& caps, const Limits& asked) {
   caps.max_group_items = std::min(caps.max_group_items, asked.group_items);
   caps.max_shared_bytes = std::min(caps.max_shared_bytes, asked.shared);
   caps.max_allocation = std::min(caps.max_allocation, asked.memory);
-  caps.max_binding_range = std::min(caps.max_binding_range, asked.memory);
+  caps.max_binding_range = std::min({caps.max_binding_range, asked.memory, asked.profile.binding_range});
+  caps.copy_alignment = asked.profile.copy_alignment;
+  caps.offset_alignment = asked.profile.offset_alignment;
+  caps.shared_blocks = asked.profile.shared_blocks;
+  caps.mixed_access = asked.profile.mixed_access;
+  caps.mapped = asked.profile.mapped;
+  caps.host_commands = asked.profile.host_commands;
+  caps.transfer_queue = asked.profile.transfer_queue;
   for (std::uint32_t& most : caps.max_groups) most = std::min(most, asked.groups);
   for (std::uint32_t& most : caps.max_group_size) most = std::min(most, caps.max_group_items);
 }
@@ -25,7 +34,10 @@ void describe_limits(DeviceInfo& info, const Limits& asked) {
   const std::uint64_t shared = asked.shared;
   lowered(info.memory_total, asked.memory);
   lowered(info.max_allocation, asked.memory);
-  lowered(info.max_binding_range, asked.memory);
+  lowered(info.max_binding_range, std::min(asked.memory, asked.profile.binding_range));
+  if (!asked.profile.wide_types) {
+    info.i64 = info.i64_atomics = info.subgroup_i64 = info.f64 = info.f16 = false;
+  }
   lowered(info.shared_memory_per_group, shared);
   lowered(info.max_group_items, asked.group_items);
   if (info.max_groups) {
@@ -37,7 +49,10 @@ void describe_limits(DeviceInfo& info, const Limits& asked) {
 }
 
 LimitedDevice::LimitedDevice(std::unique_ptr<backend::Device> inside, DeviceInfo info, const Limits& asked)
-    : ForwardingDevice(std::move(inside)), info_(std::move(info)), total_(asked.memory) {
+    : ForwardingDevice(std::move(inside)),
+      info_(std::move(info)),
+      profile_(asked.profile),
+      total_(asked.memory) {
   describe_limits(info_, asked);
   lower(limits, asked);
 }
@@ -57,6 +72,8 @@ Result<backend::Allocation> LimitedDevice::create_memory(const backend::MemoryDe
   COLLET_TRY(made, ForwardingDevice::create_memory(desc));
   sizes_[made.memory.id] = desc.size;
   used_ += desc.size;
+  const bool mapped = desc.placement == backend::Placement::device ? profile_.mapped_device : profile_.mapped;
+  if (!mapped) made.host = nullptr;
   return made;
 }
 
@@ -66,6 +83,33 @@ void LimitedDevice::destroy_memory(backend::Memory memory) {
   used_ -= found->second;
   sizes_.erase(found);
   ForwardingDevice::destroy_memory(memory);
+}
+
+Result<backend::Queue> LimitedDevice::create_queue(backend::QueueKind kind, std::string_view label) {
+  if (!profile_.one_queue) return ForwardingDevice::create_queue(kind, label);
+  const std::lock_guard lock(mutex_);
+  if (queues_ == 0) {
+    COLLET_TRY(only, ForwardingDevice::create_queue(backend::QueueKind::compute, info_.name));
+    queue_ = only;
+  }
+  ++queues_;
+  return queue_;
+}
+
+void LimitedDevice::destroy_queue(backend::Queue queue) {
+  if (!profile_.one_queue) return ForwardingDevice::destroy_queue(queue);
+  const std::lock_guard lock(mutex_);
+  if (--queues_ == 0) ForwardingDevice::destroy_queue(queue_);
+}
+
+Result<void> LimitedDevice::submit(backend::Queue queue, const backend::Submission& submission) {
+  for (const backend::Command& command : submission.commands) {
+    if (auto kept = check_rules(command, limits); !kept)
+      return kept.error().during("submitting to " + info_.id());
+  }
+  if (!profile_.one_queue) return ForwardingDevice::submit(queue, submission);
+  const std::lock_guard lock(submit_mutex_);  // a queue is used by one thread at a time
+  return ForwardingDevice::submit(queue, submission);
 }
 
 }  // namespace collet::layers

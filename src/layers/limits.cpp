@@ -12,15 +12,16 @@
 namespace collet::layers {
 namespace {
 
-constexpr std::array<std::string_view, 7> kNames{"memory",  "groups",    "group_items", "shared",
-                                                 "buffers", "constants", "gpus"};
+constexpr std::array<std::string_view, 8> kNames{"memory",  "groups",    "group_items", "shared",
+                                                 "buffers", "constants", "gpus",        "profile"};
+constexpr std::array<std::string_view, 3> kProfiles{"discrete", "webgpu", "opengl"};
 constexpr std::uint32_t kMostDevices = 64;
 
 Error wrong(std::string message) {
   return Error(ErrorCode::invalid_argument, Category::initialisation, std::move(message))
       .with_hint(
           "Write 1, or limits such as memory=1G,groups=65535,group_items=256,shared=32K,buffers=8,"
-          "constants=128,gpus=2.");
+          "constants=128,gpus=2, or a profile: profile=discrete, profile=webgpu or profile=opengl.");
 }
 
 Error no_limit(std::string_view name) {
@@ -48,7 +49,40 @@ Result<std::uint64_t> parse_amount(std::string_view name, std::string_view text,
   return *amount;
 }
 
+Result<void> set_profile(Limits& limits, std::string_view name) {
+  if (name == "discrete") {
+    limits.profile = {
+        .name = kProfiles[0], .mapped_device = false, .host_commands = false, .transfer_queue = true};
+  } else if (name == "webgpu") {  // the limits that every implementation has
+    limits.profile = {.name = kProfiles[1],
+                      .mapped_device = false,
+                      .mapped = false,
+                      .one_queue = true,
+                      .shared_blocks = false,
+                      .mixed_access = false,
+                      .wide_types = false,
+                      .copy_alignment = 4,
+                      .offset_alignment = 256,
+                      .binding_range = 128 << 20};
+    limits.buffers = 8;
+    limits.shared = 16 << 10;
+  } else if (name == "opengl") {
+    limits.profile = {.name = kProfiles[2],
+                      .mapped_device = false,
+                      .mapped = false,
+                      .one_queue = true,
+                      .binding_range = 128 << 20};
+    limits.buffers = 16;
+  } else {
+    const std::string_view near = base::nearest(name, kProfiles);
+    return wrong("There is no profile called \"" + std::string(name) + "\"" +
+                 (near.empty() ? "." : "; did you mean \"" + std::string(near) + "\"?"));
+  }
+  return {};
+}
+
 Result<void> set(Limits& limits, std::string_view name, std::string_view text) {
+  if (name == "profile") return set_profile(limits, text);
   if (name == "memory") {
     COLLET_TRY(amount, parse_amount(name, text, std::uint64_t{1} << 50));
     limits.memory = amount;

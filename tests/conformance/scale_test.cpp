@@ -174,6 +174,7 @@ CONFORMANCE_TEST(Scale, MemoryStaysFlatOverManySubmissions) {
   const uint32_t warm_up = std::max(count / 10, 5000u);
   submit(warm_up);
   ASSERT_OK(stream.wait());
+  EXPECT_EQ(read(own, buffer), Words(64, warm_up));  // what it is read through is kept
   const auto before = own.memory_usage();
   const auto resident = machine::resident_memory();
   const auto began = std::chrono::steady_clock::now();

@@ -281,15 +281,18 @@ CONFORMANCE_TEST(Stream, DestructorWaitsForDownloads) {
 CONFORMANCE_TEST(Stream, DestructorWaitsForBorrowedUploads) {
   auto busy = device.upload(Words{1}).value();
   auto buffer = device.buffer<uint32_t>(100'000).value();
+  std::optional<collet::Event> uploaded;
   {
     Words host = pattern(100'000);
     {
       auto stream = device.stream();
       add_long_chain(stream, busy);
       stream.upload_borrowed(std::span<const uint32_t>(host), buffer);
+      uploaded = stream.record();
     }
     std::fill(host.begin(), host.end(), 0u);
   }
+  ASSERT_OK(uploaded->wait());  // a device that copied the memory aside need not be done yet
   EXPECT_TRUE(read(device, buffer) == pattern(100'000));
 }
 

@@ -8,27 +8,24 @@
 #include <cstdint>
 #include <cstring>
 #include <map>
+#include <memory>
 #include <mutex>
-#include <span>
-#include <string_view>
-#include <vector>
 
 #include "backends/null/device.hpp"
+#include "layers/forwarding.hpp"
 
 namespace collet::test {
 
 // Fails a test that gives back what is not live, or that leaves something live. Threads: as any Device; the
 // limits are set before it is used.
-class LimitedDevice : public backend::Device {
+class LimitedDevice : public layers::ForwardingDevice {
  public:
-  LimitedDevice() {
+  LimitedDevice() : ForwardingDevice(std::make_unique<backend::null::NullDevice>()) {
     name_.name = "Limited";
-    limits = null_.caps();
     limits.max_allocation = std::uint64_t{1} << 40;
   }
   ~LimitedDevice() override { EXPECT_EQ(count(), 0u) << "native allocations were leaked"; }
 
-  backend::Caps limits;
   std::uint64_t total = std::uint64_t{16} << 30;  // what memory_info() says
   std::uint64_t room = ~std::uint64_t{0};         // bytes that create_memory() has
   bool zeroes = true;                             // says zeroed; else fills with a pattern
@@ -45,7 +42,6 @@ class LimitedDevice : public backend::Device {
   }
 
   const DeviceInfo& info() const override { return name_; }
-  const backend::Caps& caps() const override { return limits; }
   Result<backend::MemoryInfo> memory_info() override {
     return backend::MemoryInfo{.total = total, .available = 0};
   }
@@ -62,7 +58,7 @@ class LimitedDevice : public backend::Device {
     // A test machine may not have more than 1 GiB; a page stands in for it, and no test may touch it.
     backend::MemoryDesc backed = desc;
     if (desc.size > (std::uint64_t{1} << 30)) backed.size = 4096;
-    auto made = null_.create_memory(backed);
+    auto made = ForwardingDevice::create_memory(backed);
     if (!made) return made;
     if (!zeroes) {
       made->zeroed = false;
@@ -80,38 +76,10 @@ class LimitedDevice : public backend::Device {
     ASSERT_NE(found, live_.end()) << "given back twice, or never made";
     bytes_ -= found->second;
     live_.erase(found);
-    null_.destroy_memory(memory);
+    ForwardingDevice::destroy_memory(memory);
   }
-
-  Result<void> health() override { return {}; }
-  void* extension(std::string_view) override { return nullptr; }
-  Result<void> sync_host_range(const backend::Slice&, bool) override { return {}; }
-  Result<backend::BuiltProgram> create_program(const backend::ProgramDesc& d) override {
-    return null_.create_program(d);
-  }
-  void destroy_program(backend::Program) override {}
-  Result<std::vector<std::byte>> program_binary(backend::Program p) override {
-    return null_.program_binary(p);
-  }
-  Result<backend::Kernel> create_kernel(backend::Program p, const backend::KernelDesc& d) override {
-    return null_.create_kernel(p, d);
-  }
-  void destroy_kernel(backend::Kernel) override {}
-  Result<backend::Timeline> create_timeline() override { return null_.create_timeline(); }
-  void destroy_timeline(backend::Timeline t) override { null_.destroy_timeline(t); }
-  Result<std::uint64_t> query_timeline(backend::Timeline t) override { return null_.query_timeline(t); }
-  Result<void> wait_timelines(std::span<const backend::Point> p, backend::WaitFor m, Deadline d) override {
-    return null_.wait_timelines(p, m, d);
-  }
-  Result<backend::Queue> create_queue(backend::QueueKind k, std::string_view l) override {
-    return null_.create_queue(k, l);
-  }
-  void destroy_queue(backend::Queue) override {}
-  Result<void> submit(backend::Queue q, const backend::Submission& s) override { return null_.submit(q, s); }
-  Result<backend::ClockSample> sample_clock() override { return null_.sample_clock(); }
 
  private:
-  backend::null::NullDevice null_;
   DeviceInfo name_;
   mutable std::mutex mutex_;
   std::map<std::uintptr_t, std::uint64_t> live_;

@@ -14,10 +14,11 @@ Result<layers::Limits> asked() {
   return layers::parse_limits(platform::environment("COLLET_FAKE").value_or(""));
 }
 
-DeviceInfo named(DeviceInfo info, std::uint32_t index) {
+DeviceInfo named(DeviceInfo info, std::uint32_t index, const layers::Limits& limits) {
   info.backend = "simulated";
   info.index = index;
-  info.name = "Simulated device (runs on the CPU backend)";
+  const std::string profile(limits.profile.name);
+  info.name = "Simulated " + profile + (profile.empty() ? "" : " ") + "device (runs on the CPU backend)";
   info.type = DeviceType::simulated;
   info.vendor = "Collet";
   info.integrated = std::nullopt;
@@ -40,7 +41,7 @@ class SimulatedBackend final : public Backend {
     if (limits->devices == 0) found.message = "COLLET_FAKE=1 makes one, which runs on the cpu backend";
     for (const DeviceInfo& cpu : cpu_->probe().devices) {
       for (std::uint32_t i = 0; i < limits->devices; ++i) {
-        layers::describe_limits(found.devices.emplace_back(named(cpu, i)), *limits);
+        layers::describe_limits(found.devices.emplace_back(named(cpu, i, *limits)), *limits);
       }
     }
     return found;
@@ -51,7 +52,7 @@ class SimulatedBackend final : public Backend {
   Result<std::unique_ptr<Device>> open(std::uint32_t index, const OpenOptions& options) override {
     COLLET_TRY(limits, asked());
     COLLET_TRY(inside, cpu_->open(0, options));
-    DeviceInfo info = named(inside->info(), index);
+    DeviceInfo info = named(inside->info(), index, limits);
     return std::unique_ptr<Device>(
         std::make_unique<layers::LimitedDevice>(std::move(inside), std::move(info), limits));
   }

@@ -2,13 +2,15 @@
 
 #include "kernel/emit/emit.hpp"
 
+#include "kernel/emit/lower.hpp"
 #include "kernel/ir/sizes.hpp"
 #include "kernel/ir/text.hpp"
 
 namespace collet::emit {
 namespace {
 
-Result<Emitted> as_text(const ir::Kernel& kernel, const Target&) {
+Result<Emitted> as_text(const ir::Kernel& kernel, const Target& target) {
+  COLLET_CHECK(check_features(kernel, target));
   return Emitted{.format = Format::ir,
                  .bytes = ir::print(kernel),
                  .features = {},

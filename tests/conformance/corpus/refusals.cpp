@@ -5,19 +5,23 @@
 namespace conformance {
 
 const std::vector<ExpectedRefusal>& expected_refusals() {
-  static const std::vector<ExpectedRefusal>& all = *new std::vector<ExpectedRefusal>{
-      {"vulkan", "SwiftShader*", "*I64*", "64-bit integers"},
-      {"vulkan", "SwiftShader*", "*U64*", "64-bit integers"},
-      {"vulkan", "SwiftShader*", "CastsBetween64BitTypes", "64-bit integers"},
-      {"vulkan", "SwiftShader*", "CountersOf64Bits", "64-bit integers"},
-      {"vulkan", "SwiftShader*", "SubgroupSumsOf64Bits", "64-bit integers"},
-      {"vulkan", "SwiftShader*", "Pcg32", "64-bit integers"},
-      {"vulkan", "SwiftShader*", "Fibonacci64", "64-bit integers"},
-      {"vulkan", "SwiftShader*", "ArithmeticOfF64", "64-bit floats"},
-      {"vulkan", "SwiftShader*", "*InDoubles", "64-bit floats"},
-      {"vulkan", "SwiftShader*", "FusedMultiplyAddsRoundOnce", "a fused multiply-add of f32"},
-      {"opencl", "pthread*", "Subgroup*", "subgroups"},  // PoCL
-  };
+  static const std::vector<ExpectedRefusal>& all = *new std::vector<ExpectedRefusal>([] {
+    std::vector<ExpectedRefusal> refusals{
+        {"vulkan", "SwiftShader*", "FusedMultiplyAddsRoundOnce", "a fused multiply-add of f32"},
+        {"opencl", "pthread*", "Subgroup*", "subgroups"},  // PoCL
+    };
+    const auto without_64_bits = [&](const char* backend, const char* device) {
+      for (const char* kernel : {"*I64*", "*U64*", "CastsBetween64BitTypes", "CountersOf64Bits",
+                                 "SubgroupSumsOf64Bits", "Pcg32", "Fibonacci64"}) {
+        refusals.push_back({backend, device, kernel, "64-bit integers"});
+      }
+      for (const char* kernel : {"ArithmeticOfF64", "*InDoubles"})
+        refusals.push_back({backend, device, kernel, "64-bit floats"});
+    };
+    without_64_bits("vulkan", "SwiftShader*");
+    without_64_bits("simulated", "*webgpu*");
+    return refusals;
+  }());
   return all;
 }
 
