@@ -58,7 +58,8 @@ class Frame : public Rewriter {
                                                    : Scalar::u32};
     }
     if (!language_.constant_block || to_.parameters.empty()) return;
-    to_.parameters = {{.name = "constants", .type = ir::kU32, .size = (block.end() + 3) / 4 * 4, .alignment = 4}};
+    to_.parameters = {
+        {.name = "constants", .type = ir::kU32, .size = (block.end() + 3) / 4 * 4, .alignment = 4}};
     std::erase(to_.buffer_argument, false);
     to_.buffer_argument.push_back(false);
   }

@@ -19,6 +19,7 @@ std::array<std::uint32_t, 3> find_axes(const ir::Kernel& kernel) {
 
 std::vector<std::uint32_t> place_parameters(const ir::Kernel& kernel) {
   std::vector<std::uint32_t> places;
+  places.reserve(kernel.parameters.size());
   detail::ConstantPlaces block;
   for (const ir::Parameter& parameter : kernel.parameters)
     places.push_back(block.place(parameter.size, parameter.alignment));
