@@ -300,7 +300,8 @@ std::string Emitter::last(const Lanes& lanes, Scalar scalar, const std::string& 
   std::string lane = "i64 " + most;
   if (!mask.empty() && w_.width() > 1) {  // an i1 has no room for the width, and one lane is the last one
     const std::string bits = w_.word_type();
-    const std::string word = w_.word(mask);
+    // Where no lane is active, the first one: a lane that is none would be read beyond the vector.
+    const std::string word = w_.define({"or ", bits, " ", w_.word(mask), ", 1"});
     const std::string name = "@llvm.ctlz." + bits;
     module_.declared.insert("declare " + bits + " " + name + "(" + bits + ", i1)");
     const std::string zeros = w_.define({"call ", bits, " ", name, "(", bits, " ", word, ", i1 false)"});
