@@ -73,6 +73,24 @@ TEST_P(NativeKernels, OnlyItemsOfTheGridRunWhateverTheGroup) {
   }
 }
 
+// LLVM may take the last active lane before it has seen that there is one.
+TEST(NativeText, ALaneIsTakenThatIsThereAlsoWhereNoneIsActive) {
+  const auto last = kernel("last", [](Out<std::uint32_t> out) {
+    const auto i = global_id();
+    if_(i % 3u == 1u, [&] { out[0u] = i * i; });
+  });
+  const std::string text =
+      write_text(ir::parse(last.emit(Format::ir).value().bytes).value(), backend::cpu::native::kAvx512)
+          .value();
+  const std::size_t call = text.find("= call i16 @llvm.ctlz.i16(i16 ");
+  ASSERT_NE(call, std::string::npos) << text;
+  const std::size_t begin = text.find('%', call);
+  const std::string word = text.substr(begin, text.find(',', begin) - begin);
+  const std::size_t made = text.find(word + " = or i16 ");
+  ASSERT_NE(made, std::string::npos) << text;
+  EXPECT_EQ(text.substr(text.find(',', made), 4), ", 1\n");
+}
+
 // What lies behind a buffer is somebody else's: neither read nor written, by rows, single items or gathers.
 TEST_P(NativeKernels, IndicesBeyondABufferLoadZeroAndStoreNothing) {
   const auto copy = kernel("copy", [](In<std::uint32_t> in, Out<std::uint32_t> out) {
