@@ -4,6 +4,7 @@
 
 #include "base/checked.hpp"
 #include "core/buffer_state.hpp"
+#include "core/byte_copy.hpp"
 #include "core/stand_in.hpp"
 #include "core/stream_state.hpp"
 
@@ -22,6 +23,10 @@ Error launch_error(ErrorCode code, Cause cause, std::string message) {
 
 Error no_launches(const std::string& stream) {
   return launch_error(ErrorCode::invalid_argument, Cause::queue_failed, stream + " is for transfers only.");
+}
+
+Error launching(const Error& error, const KernelState& kernel, const StreamState& stream) {
+  return error.during("launching " + described(kernel) + " in " + stream.name());
 }
 
 Error too_many_groups(const CompiledKernel& kernel, const Grid& grid, std::size_t dimension,
@@ -50,7 +55,8 @@ Error too_large(const CompiledKernel& kernel, const Grid& grid, std::string_view
 }
 
 // How many groups, and how many items of them exist.
-Result<void> resolve(const CompiledKernel& kernel, const Grid& grid, Launch& launch) {
+[[gnu::always_inline]] inline Result<void> resolve(const CompiledKernel& kernel, const Grid& grid,
+                                                   Launch& launch) {
   const bool by_elements = grid.unit() == Grid::Unit::elements;
   std::uint64_t total = 1;
   for (std::size_t d = 0; d < 3; ++d) {
@@ -158,9 +164,11 @@ Error aliased_stand_in(const CompiledKernel& kernel, std::size_t a, std::size_t 
                           "see each other.");
 }
 
-void bind_constants(const CompiledKernel& kernel, const std::array<std::uint64_t, 3>& extent,
-                    std::span<const backend::Slice> slices, std::span<const Argument> arguments,
-                    std::span<std::byte> constants) {
+[[gnu::always_inline]] inline void bind_constants(const CompiledKernel& kernel,
+                                                  const std::array<std::uint64_t, 3>& extent,
+                                                  std::span<const backend::Slice> slices,
+                                                  std::span<const Argument> arguments,
+                                                  std::span<std::byte> constants) {
   for (const CompiledKernel::ConstantParameter& parameter : kernel.constants) {
     std::byte* const to = constants.data() + parameter.offset;
     if (parameter.argument < 0) {
@@ -253,18 +261,21 @@ void bind_part(const CompiledKernel& kernel, const Part& part, const Launch& who
 void StreamState::launch(KernelState& kernel, const Grid& grid, std::span<const Argument> arguments) {
   if (is_over()) [[unlikely]]
     return;
-  Launch prepared{.kernel = kernel.find(device->serial)};
+  Launch prepared;
+  prepared.kernel = kernel.find(device->serial);
   if (prepared.kernel == nullptr && !is_open()) [[unlikely]]
     return;  // nothing is built for a stream that has failed
   // A build takes long: it happens outside the lock, which the service and other threads take.
-  Result<void> done =
-      options.transfer_only ? Result<void>(no_launches(name())) : prepare(kernel, grid, arguments, prepared);
+  if (const auto ready = prepare(kernel, grid, arguments, prepared); !ready) [[unlikely]]
+    return refuse(launching(ready.error(), kernel, *this));
+  if (prepared.groups[0] == 0) [[unlikely]]
+    return;  // the grid is empty
   Lock lock(mutex_);
   if (!open_locked()) return;
   throttle_locked(lock);
-  if (done) done = launch_locked(lock, kernel, prepared, arguments);
-  if (!done) [[unlikely]]
-    fail_locked(done.error().during("launching " + described(kernel) + " in " + name()));
+  if (const auto added = dispatch_locked(lock, kernel, prepared, arguments); !added) [[unlikely]]
+    return fail_locked(launching(added.error(), kernel, *this));
+  receipt_locked(*prepared.kernel, prepared.groups);
 }
 
 Result<void> StreamState::prepare(KernelState& kernel, const Grid& grid, std::span<const Argument> arguments,
@@ -272,26 +283,22 @@ Result<void> StreamState::prepare(KernelState& kernel, const Grid& grid, std::sp
   if (launch.kernel == nullptr) [[unlikely]] {
     COLLET_TRY(built, device->compiled(kernel));
     launch.kernel = built;
+    if (built->handle.id == 0) COLLET_CHECK(prepare_byte_copies());  // its CPU function stands in
   }
-  if (launch.kernel->handle.id == 0) [[unlikely]]
-    COLLET_CHECK(prepare_byte_copies());  // its CPU function stands in
-  if (grid.empty()) return {};
+  if (options.transfer_only) [[unlikely]]
+    return no_launches(name());
+  if (grid.empty()) [[unlikely]] {
+    launch.groups[0] = 0;
+    return {};
+  }
   COLLET_CHECK(resolve(*launch.kernel, grid, launch));
   if (launch.beyond) [[unlikely]] {
     COLLET_TRY(in_parts, device->compiled_in_parts(kernel));
     launch.kernel = in_parts;
-  } else if (!keeps_trust(*launch.kernel, launch, arguments)) [[unlikely]] {
+  } else if (!launch.kernel->trusts.empty() && !keeps_trust(*launch.kernel, launch, arguments)) [[unlikely]] {
     COLLET_TRY(checked, device->compiled_checked(kernel));
     launch.kernel = checked;
   }
-  return {};
-}
-
-Result<void> StreamState::launch_locked(Lock& lock, KernelState& kernel, const Launch& whole,
-                                        std::span<const Argument> arguments) {
-  if (whole.groups[0] == 0) return {};  // an empty grid
-  COLLET_CHECK(dispatch_locked(lock, kernel, whole, arguments));
-  receipt_locked(*whole.kernel, whole.groups);
   return {};
 }
 
@@ -360,6 +367,48 @@ Result<void> StreamState::bind_buffers_locked(const CompiledKernel& kernel,
   }
   if (!device->caps.mixed_access) [[unlikely]] {
     if (const auto mixed = mixed_access(kernel, arguments, slices)) return *mixed;
+  }
+  return {};
+}
+
+// Byte by byte, from and to wherever they are in their memory.
+Result<void> StreamState::copy_bytes_locked(const BufferState& from, std::uint64_t from_offset,
+                                            const BufferState& to, std::uint64_t to_offset,
+                                            std::uint64_t size) {
+  const backend::Caps& caps = device->caps;
+  const std::uint64_t mask = caps.offset_alignment - 1;
+  const std::uint64_t most = std::min({std::uint64_t{1} << 31, caps.max_binding_range - mask,
+                                       std::uint64_t{caps.max_groups[0]} * core::kByteCopyGroup});
+  // A part that begins where a binding may.
+  const auto bound = [&](const BufferState& buffer, std::uint64_t offset, std::uint64_t bytes) {
+    const std::uint64_t begin = offset & ~mask;
+    return backend::Slice{buffer.block.memory, begin, offset - begin + bytes, backend::Access::read_write};
+  };
+  COLLET_TRY(kernel, device->compiled_checked(core::byte_copy_kernel()));
+  for (std::uint64_t at = 0; at < size && open_locked(); at += most) {
+    const std::uint64_t piece = std::min(most, size - at);
+    const std::array parts{bound(from, from_offset + at, piece), bound(to, to_offset + at, piece)};
+    const std::array firsts{static_cast<std::uint32_t>((from_offset + at) & mask),
+                            static_cast<std::uint32_t>((to_offset + at) & mask)};
+    const std::array arguments{Argument{}, Argument{}, Argument{{}, &firsts[0]}, Argument{{}, &firsts[1]}};
+    const std::array<std::uint64_t, 3> extent{piece, 1, 1};
+    std::byte* const memory = batch_->arena.allocate(sizeof parts + kernel->signature.constants_size);
+    std::memcpy(memory, parts.data(), sizeof parts);
+    const std::span slices(reinterpret_cast<backend::Slice*>(memory), parts.size());
+    const std::span constants(memory + sizeof parts, kernel->signature.constants_size);
+    bind_constants(*kernel, extent, slices, arguments, constants);
+    const auto groups = static_cast<std::uint32_t>((piece + core::kByteCopyGroup - 1) / core::kByteCopyGroup);
+    use_locked(from);
+    use_locked(to);
+    batch_->keep_alive(kernel);
+    add_locked(backend::Dispatch{.kernel = kernel->handle,
+                                 .groups = {groups, 1, 1},
+                                 .extent = extent,
+                                 .slices = slices,
+                                 .constants = constants,
+                                 .label = kernel->name},
+               slices);
+    maybe_submit_locked();
   }
   return {};
 }

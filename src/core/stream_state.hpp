@@ -28,10 +28,10 @@ namespace collet::detail {
 
 // A launch before anything of it is added to a stream.
 struct Launch {
-  CompiledKernel* kernel = nullptr;
-  std::array<std::uint32_t, 3> groups{};  // 0 where the grid is empty
-  std::array<std::uint64_t, 3> extent{};  // items that exist
-  bool beyond = false;                    // more groups than the device runs at once
+  CompiledKernel* kernel;
+  std::array<std::uint32_t, 3> groups;
+  std::array<std::uint64_t, 3> extent;  // items that exist
+  bool beyond = false;                  // more groups than the device runs at once
 };
 
 class StreamState final : public Counted {
@@ -105,7 +105,7 @@ class StreamState final : public Counted {
   Error outside_error(const Range& range) const;
   Result<backend::Slice> slice_of(const Range& range, backend::Access access) const;
   // The open batch uses `buffer`: keeps it alive, and waits until it is initialised.
-  void use_locked(const BufferState& buffer) {
+  [[gnu::always_inline]] void use_locked(const BufferState& buffer) {
     batch_->keep_alive(&buffer);
     if (!device->initialiser.known_reached(buffer.ready)) [[unlikely]]
       wait_ready_locked(buffer);
@@ -113,7 +113,7 @@ class StreamState final : public Counted {
   void wait_ready_locked(const BufferState& buffer);
   // Adds a command that touches `slices`.
   template <class Op>
-  void add_locked(const Op& op, std::span<const backend::Slice> slices);
+  [[gnu::always_inline]] inline void add_locked(const Op& op, std::span<const backend::Slice> slices);
   // Submits the open batch if the queue is idle or the batch is full.
   void maybe_submit_locked();
   // The service will call pump() when what was submitted up to now is done. False where it has no thread.
@@ -182,24 +182,23 @@ class StreamState final : public Counted {
   // Builds what copy_bytes_locked() launches.
   Result<void> prepare_byte_copies();
   // By a kernel: for parts that the device's own copies do not take.
-  Result<void> copy_bytes_locked(Lock& lock, const BufferState& from, std::uint64_t from_offset,
-                                 const BufferState& to, std::uint64_t to_offset, std::uint64_t size);
+  Result<void> copy_bytes_locked(const BufferState& from, std::uint64_t from_offset, const BufferState& to,
+                                 std::uint64_t to_offset, std::uint64_t size);
   void settle_reads_locked(std::span<const backend::Slice> written);
   void settle_all_reads_locked();
   void count_copy_locked(std::uint64_t bytes);
 
   // launch.cpp
   // Builds what is not built yet, and finds how many groups run.
-  Result<void> prepare(KernelState& kernel, const Grid& grid, std::span<const Argument> arguments,
-                       Launch& launch);
-  Result<void> launch_locked(Lock& lock, KernelState& kernel, const Launch& whole,
-                             std::span<const Argument> arguments);
-  // The same, and no receipt tells of it.
-  Result<void> dispatch_locked(Lock& lock, KernelState& kernel, const Launch& whole,
-                               std::span<const Argument> arguments);
+  [[gnu::always_inline]] inline Result<void> prepare(KernelState& kernel, const Grid& grid,
+                                                     std::span<const Argument> arguments, Launch& launch);
   // Fills in `slices`, every argument checked.
-  inline Result<void> bind_buffers_locked(const CompiledKernel& kernel, std::span<const Argument> arguments,
-                                          std::span<backend::Slice> slices);
+  [[gnu::always_inline]] inline Result<void> bind_buffers_locked(const CompiledKernel& kernel,
+                                                                 std::span<const Argument> arguments,
+                                                                 std::span<backend::Slice> slices);
+  [[gnu::always_inline]] inline Result<void> dispatch_locked(Lock& lock, KernelState& kernel,
+                                                             const Launch& whole,
+                                                             std::span<const Argument> arguments);
   Result<void> stand_in_locked(Lock& lock, const Ref<CompiledKernel>& kernel,
                                const backend::Dispatch& dispatch, std::span<const Argument> arguments);
   inline void receipt_locked(const CompiledKernel& kernel, const std::array<std::uint32_t, 3>& groups);
@@ -258,7 +257,7 @@ class StreamState final : public Counted {
 };
 
 template <class Op>
-void StreamState::add_locked(const Op& op, std::span<const backend::Slice> slices) {
+inline void StreamState::add_locked(const Op& op, std::span<const backend::Slice> slices) {
   if (!direct_reads_.empty()) [[unlikely]]
     settle_reads_locked(slices);
   // Barriers do not reach across submissions by themselves, so the first command of a batch is ordered.

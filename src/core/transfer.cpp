@@ -181,7 +181,7 @@ Result<void> StreamState::deliver_locked(Lock& lock, const core::Staged& staged,
   if (!is_copyable(to, room_behind(buffer, to))) {
     COLLET_TRY(scratch, make_scratch(rounded(to.size)));
     COLLET_CHECK(deliver_locked(lock, staged, *scratch, slice_of_all(*scratch)));
-    return copy_bytes_locked(lock, *scratch, scratch->block.offset, buffer, to.offset, to.size);
+    return copy_bytes_locked(*scratch, scratch->block.offset, buffer, to.offset, to.size);
   }
   to.size = rounded(to.size);
   batch_->keep_alive(staged.chunk.get());
@@ -219,38 +219,8 @@ bool StreamState::is_ragged(const Range& range) const {
 Result<void> StreamState::prepare_byte_copies() {
   if (device->caps.copy_alignment == 1 || copies_bytes_.load(std::memory_order_relaxed) || !is_open())
     return {};
-  // Launches of it take one or the other; neither is built under the lock.
-  COLLET_CHECK(device->compiled(core::byte_copy_kernel()));
   COLLET_CHECK(device->compiled_checked(core::byte_copy_kernel()));
   copies_bytes_.store(true, std::memory_order_relaxed);
-  return {};
-}
-
-// Byte by byte, from and to wherever they are in their memory.
-Result<void> StreamState::copy_bytes_locked(Lock& lock, const BufferState& from, std::uint64_t from_offset,
-                                            const BufferState& to, std::uint64_t to_offset,
-                                            std::uint64_t size) {
-  const backend::Caps& caps = device->caps;
-  const std::uint64_t mask = caps.offset_alignment - 1;
-  const std::uint64_t most = std::min({std::uint64_t{1} << 31, caps.max_binding_range - mask,
-                                       std::uint64_t{caps.max_groups[0]} * core::kByteCopyGroup});
-  // A range that begins where a binding may, and how far into it the copy does.
-  const auto bound = [&](const BufferState& buffer, std::uint64_t offset, std::uint64_t bytes) {
-    const std::uint64_t begin = offset & ~mask;
-    const Range range{&buffer, begin - buffer.block.offset, offset - begin + bytes, 1};
-    return std::pair(range, static_cast<std::uint32_t>(offset - begin));
-  };
-  for (std::uint64_t at = 0; at < size && open_locked(); at += most) {
-    const std::uint64_t piece = std::min(most, size - at);
-    const auto [source, source_first] = bound(from, from_offset + at, piece);
-    const auto [target, target_first] = bound(to, to_offset + at, piece);
-    const std::array arguments{Argument{source, nullptr}, Argument{target, nullptr},
-                               Argument{{}, &source_first}, Argument{{}, &target_first}};
-    KernelState& kernel = core::byte_copy_kernel();
-    Launch launch{.kernel = kernel.find(device->serial)};
-    COLLET_CHECK(prepare(kernel, elements(piece), arguments, launch));
-    COLLET_CHECK(dispatch_locked(lock, kernel, launch, arguments));
-  }
   return {};
 }
 
@@ -357,7 +327,7 @@ void StreamState::copy(const Range& from, const Range& to) {
         const std::uint64_t room =
             std::min(room_behind(*from.buffer, source), room_behind(*to.buffer, target));
         if (!is_copyable(source, room) || !is_copyable(target, room)) {
-          return copy_bytes_locked(lock, *from.buffer, source.offset, *to.buffer, target.offset, target.size);
+          return copy_bytes_locked(*from.buffer, source.offset, *to.buffer, target.offset, target.size);
         }
         source.size = target.size = rounded(target.size);
         use_locked(*from.buffer);
