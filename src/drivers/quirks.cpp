@@ -96,6 +96,17 @@ constexpr Quirk kQuirks[] = {
      .action = avoided,
      .reproducer = "fuzz loop_in_front_of_a_barrier.ir",
      .workaround = Workaround::barrier_before_loops},
+    {.id = "pocl-narrow-groups",
+     .backend = "opencl",
+     .driver = kPocl,
+     .first = "3.1",
+     .fixed = "",
+     .what =
+         "In a group of several items that is 1 wide, what stands in front of a loop with a barrier is also "
+         "run by an item that the group does not have.",
+     .action = avoided,
+     .reproducer = "fuzz loop_with_a_barrier_in_a_narrow_group.ir",
+     .workaround = Workaround::narrow_groups},
     {.id = "intel-private-bytes",
      .backend = "opencl",
      .driver = kIntel,

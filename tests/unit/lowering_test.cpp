@@ -60,6 +60,9 @@ Kernel at_last(const Kernel& kernel) {
 Kernel flat_then_leading(const Kernel& kernel) {
   return lower_leading_loops(lower_branches(without_small(kernel)));
 }
+Kernel flat_then_narrow(const Kernel& kernel) {
+  return lower_narrow_groups(lower_branches(without_small(kernel)));
+}
 
 INSTANTIATE_TEST_SUITE_P(
     Passes, Lowering,
@@ -68,8 +71,9 @@ INSTANTIATE_TEST_SUITE_P(
                     Pass{"small", without_small}, Pass{"unsigned", at_last<lower_unsigned>},
                     Pass{"branches", at_last<lower_branches>},
                     Pass{"divergent_loops", at_last<lower_divergent_loops>},
-                    Pass{"leading_loops", flat_then_leading}, Pass{"signed", at_last<lower_signed>},
-                    Pass{"zeros", at_last<lower_zeros>}, Pass{"fences", lower_fences}),
+                    Pass{"leading_loops", flat_then_leading}, Pass{"narrow_groups", flat_then_narrow},
+                    Pass{"signed", at_last<lower_signed>}, Pass{"zeros", at_last<lower_zeros>},
+                    Pass{"fences", lower_fences}),
     [](const auto& pass) { return std::string(pass.param.name); });
 
 // Of the accesses that are left without a check none is outside; of kernels that have some which are.

@@ -64,9 +64,28 @@ TEST(Workarounds, ALoopBeforeABarrierInALoopGetsOneInFront) {
   expect_changed(kernel, Workaround::barrier_before_loops);
 }
 
+TEST(Workarounds, ALoopWithABarrierGetsOneInFrontInNarrowGroupsOnly) {
+  ir::Kernel kernel = parsed(
+      "  %0: u32 = global_id 1\n  %1: u32 = constant 0\n  %2: u32 = parameter n\n  %3: u32 = constant 1\n"
+      "  %4: u32 = atomic_add x[%1], %3\n"
+      "  %5: u32 = range %1, %2, %3 {\n    barrier\n    store x[%0], %5\n  }\n");
+  const Workarounds one{Workaround::narrow_groups};
+  expect_left_alone(kernel, one);  // 64 wide
+  kernel.group = {1, 1, 1};
+  expect_left_alone(kernel, one);
+  for (const auto& narrow : {std::array{1u, 16u, 1u}, std::array{1u, 1u, 16u}, std::array{1u, 4u, 4u}}) {
+    kernel.group = narrow;
+    expect_changed(kernel, Workaround::narrow_groups);
+    const std::string text = emitted(kernel, one).bytes;
+    const std::size_t first = text.find("barrier(");
+    EXPECT_LT(text.find("atomic_add"), first) << text;
+    EXPECT_LT(first, text.find("for (")) << text;
+  }
+}
+
 TEST(Workarounds, OrdinaryKernelsAreLeftAlone) {
   const Workarounds all{Workaround::flat_barriers, Workaround::divergent_loops,
-                        Workaround::barrier_before_loops, Workaround::plain_build};
+                        Workaround::barrier_before_loops, Workaround::narrow_groups, Workaround::plain_build};
   // A sum over tiles: a loop without branches between two barriers of a loop.
   const ir::Kernel tiled = parsed(
       "  %0: u32 = local_id 0\n  %1: u32 = constant 0\n  %2: u32 = parameter n\n  %3: u32 = constant 1\n"

@@ -127,6 +127,7 @@ Result<Plain> lower(const Kernel& kernel, const Language& language, const Target
   plain.kernel = applied.run(Workaround::flat_barriers, lower_branches, std::move(plain.kernel));
   plain.kernel = applied.run(Workaround::divergent_loops, lower_divergent_loops, std::move(plain.kernel));
   plain.kernel = applied.run(Workaround::barrier_before_loops, lower_leading_loops, std::move(plain.kernel));
+  plain.kernel = applied.run(Workaround::narrow_groups, lower_narrow_groups, std::move(plain.kernel));
   COLLET_TRY(arrays, lower_memory(plain.kernel, language));
   if (target.workarounds.has(Workaround::wide_private_arrays) && has_small_private_arrays(arrays)) {
     applied.note(Workaround::wide_private_arrays);

@@ -74,6 +74,8 @@ Kernel lower_divergent_loops(const Kernel& kernel);
 // In a loop with barriers, one stands in front of the first loop without. No barrier stands in a branch
 // before.
 Kernel lower_leading_loops(const Kernel& kernel);
+// In a group of several items that is 1 wide, a barrier stands in front of each loop with barriers.
+Kernel lower_narrow_groups(const Kernel& kernel);
 
 // Whether a driver's vectoriser is known to crash at one of the kernel's loops. Its ranges are still there.
 bool upsets_vectoriser(const Kernel& kernel);

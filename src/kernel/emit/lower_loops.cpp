@@ -3,7 +3,9 @@
 // PoCL adds barriers of its own to a loop that every item seems to run equally often, and then lets one item
 // decide for all where its optimiser has moved a branch out of that loop. A loop with an exit that depends on
 // the item is left as it is. It also fails to cut a loop with a barrier into regions where that begins with a
-// loop whose first round was peeled off; a barrier in front of it ends the region there.
+// loop whose first round was peeled off; a barrier in front of it ends the region there. And it runs an item
+// too many, one beyond the group's end, of what stands between a barrier and a loop with barriers, where the
+// group is 1 wide; with a barrier in front of that loop there is nothing to run.
 
 #include <algorithm>
 
@@ -131,9 +133,26 @@ class LeadingLoops : public Rewriter {
   std::vector<bool> leads_;
 };
 
+// Threads: one at a time.
+class NarrowGroups : public Rewriter {
+ public:
+  explicit NarrowGroups(const Kernel& from) : Rewriter(from), contents_(from) {}
+
+ private:
+  void visit(Id id) override {
+    const bool narrow = from_.group[0] == 1 && from_.group[1] * from_.group[2] > 1;
+    if (narrow && from_.nodes[id].op == Op::loop && contents_.barrier(id))
+      make(Op::barrier, ir::kNothing, {});
+    Rewriter::visit(id);
+  }
+
+  const Contents contents_;
+};
+
 }  // namespace
 
 Kernel lower_divergent_loops(const Kernel& kernel) { return DivergentLoops(kernel).run(); }
 Kernel lower_leading_loops(const Kernel& kernel) { return LeadingLoops(kernel).run(); }
+Kernel lower_narrow_groups(const Kernel& kernel) { return NarrowGroups(kernel).run(); }
 
 }  // namespace collet::emit

@@ -16,6 +16,7 @@ enum class Workaround : std::uint8_t {
   flat_barriers,         // no barrier stands in a branch
   divergent_loops,       // beside barriers, a loop with branches has an exit that depends on the item
   barrier_before_loops,  // in a loop with barriers, one stands in front of the first loop without
+  narrow_groups,         // in groups that are 1 wide, a barrier stands in front of each loop with barriers
   wide_private_arrays,   // arrays of an item have elements of at least 32 bits
   plain_build,           // kernels with loops at which the vectoriser crashes are built without optimisation
 };
