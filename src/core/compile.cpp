@@ -135,10 +135,16 @@ std::uint64_t fingerprint(const KernelState& kernel, Format format, std::string_
   return print.value();
 }
 
-// Which of two codes in one language is meant, nobody could tell.
+// Which of two codes in one language is meant, nobody could tell; and IR has a signature of its own, which
+// may be another than the kernel's.
 Result<void> check_codes(const KernelState& kernel) {
   const std::vector<Code>& codes = kernel.module->codes;
   for (std::size_t i = 0; i < codes.size(); ++i) {
+    if (codes[i].format == Format::ir) {
+      return compile_error(ErrorCode::invalid_argument, Cause::argument_type,
+                           described(kernel) + " has IR among its codes, which a module does not take.")
+          .with_hint("Read it by AnyKernel::parse(), which takes the signature from the text.");
+    }
     for (std::size_t k = 0; k < i; ++k) {
       if (codes[k].format != codes[i].format || codes[k].architecture != codes[i].architecture) continue;
       return compile_error(ErrorCode::invalid_argument, Cause::duplicate_kernel,

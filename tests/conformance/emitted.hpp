@@ -57,6 +57,8 @@ inline collet::ir::Kernel parsed(const std::string& text) {
 
 template <class... Args>
 auto source_of(const collet::ir::Kernel& kernel, const collet::emit::Emitted& code) {
+  using Made = typename collet::KernelSource<Args...>::KernelType;
+  if (code.format == collet::Format::ir) return Made(collet::AnyKernel::parse(code.bytes).value().state());
   collet::Module module;
   module.add(code.format, code.bytes);
   collet::KernelSource<Args...> source(kernel.name, module);

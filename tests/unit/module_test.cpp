@@ -61,5 +61,23 @@ TEST(Module, TwoCodesInOneLanguageAreRefused) {
             "[Kernel \"k\"] has two codes in PTX for sm_75 (numbers 1 and 3 of those that it was given).");
 }
 
+// A kernel that is given as IR says itself what it takes; a signature beside it could say something else.
+TEST(Module, IrIsNoCodeOfAModule) {
+  const Device device = Device::open("cpu").value();
+  Module module;
+  module.add(
+      Format::ir,
+      "kernel k group(1, 1, 1) {\n  buffer a: f32 inout\n  buffer b: f32 inout\n  buffer c: f32 inout\n"
+      "  %0: u32 = global_id 0\n  %1: f32 = load a[%0]\n  store c[%0], %1\n}\n");
+  const auto kernel = KernelSource<InOut<float>>("k", module).kernel();
+  const auto compiled = device.compile(kernel);
+  ASSERT_FALSE(compiled);
+  EXPECT_EQ(compiled.error().code(), ErrorCode::invalid_argument);
+  EXPECT_EQ(compiled.error().message(),
+            "[Kernel \"k\"] has IR among its codes, which a module does not take.");
+  EXPECT_EQ(compiled.error().hint(),
+            "Read it by AnyKernel::parse(), which takes the signature from the text.");
+}
+
 }  // namespace
 }  // namespace collet
