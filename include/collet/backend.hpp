@@ -27,6 +27,10 @@
 #include "collet/properties.hpp"
 #include "collet/result.hpp"
 
+namespace collet::ir {
+struct Kernel;
+}
+
 namespace collet::backend {
 
 // Handles mean something to their backend only. 0 is never a live object.
@@ -112,8 +116,9 @@ enum class Haste : std::uint8_t { at_once, best };
 
 struct ProgramDesc {
   Format format = Format::host_function;
-  std::span<const std::byte> code;          // text without a terminator, or binary; empty for host_function
-  std::string_view architecture;            // of prebuilt binaries: "sm_75", "gfx1030"
+  std::span<const std::byte> code;  // text without a terminator, or binary; empty for host_function and ir
+  const ir::Kernel* ir = nullptr;   // ir: a kernel that verify() accepted; copy what is needed
+  std::string_view architecture;    // of prebuilt binaries: "sm_75", "gfx1030"
   const CompileOptions* options = nullptr;  // never null
   std::string_view label;
   Haste haste = Haste::at_once;

@@ -7,6 +7,7 @@
 #include "core/device_state.hpp"
 #include "core/emission.hpp"
 #include "kernel/ir/sizes.hpp"
+#include "kernel/ir/text.hpp"
 
 namespace collet::detail {
 namespace {
@@ -284,10 +285,12 @@ Result<void> finish(CompiledKernel& compiled, const KernelState& kernel, const R
 }
 
 Result<Ref<CompiledProgram>> build_with(DeviceState& device, const KernelState& kernel, const Code* code,
-                                        const CompileOptions& options, backend::Haste haste) {
+                                        const CompileOptions& options, backend::Haste haste,
+                                        const ir::Kernel* as_ir = nullptr) {
   const backend::ProgramDesc desc{
       .format = code != nullptr ? code->format : Format::host_function,
       .code = code != nullptr ? std::as_bytes(std::span(code->bytes)) : std::span<const std::byte>(),
+      .ir = as_ir,
       .architecture = code != nullptr ? std::string_view(code->architecture) : std::string_view(),
       .options = &options,
       .label = kernel.module->label.empty() ? std::string_view(kernel.name)
@@ -326,11 +329,13 @@ Result<Ref<CompiledKernel>> compile_traced(DeviceState& device, KernelState& ker
   COLLET_CHECK(check_options(kernel, emitted.code.format));
   CompileOptions options = kernel.shape.options;
   if (emitted.unoptimised) options.optimise = CompileOptions::Optimise::none;
-  COLLET_TRY(program, build_with(device, kernel, &emitted.code, options, haste));
+  const ir::Kernel* const as_ir = emitted.ir ? &*emitted.ir : nullptr;
+  COLLET_TRY(program, build_with(device, kernel, &emitted.code, options, haste, as_ir));
   compiled->unusual |= program->built.item_cost != 0 && scope == Scope::grid;
   auto facts = facts_of(device, kernel);
   facts->quirks = std::move(emitted.quirks);
-  COLLET_CHECK(finish(*compiled, kernel, program, std::move(facts), emitted.code.bytes, emitted.entry));
+  const std::string text = as_ir != nullptr ? ir::print(*as_ir) : std::move(emitted.code.bytes);
+  COLLET_CHECK(finish(*compiled, kernel, program, std::move(facts), text, emitted.entry));
   return compiled;
 }
 

@@ -8,6 +8,8 @@
 #include "drivers/quirks.hpp"
 #include "kernel/emit/emit.hpp"
 #include "kernel/emit/guard.hpp"
+#include "kernel/emit/lower.hpp"
+#include "kernel/ir/sizes.hpp"
 
 namespace collet::detail {
 
@@ -74,6 +76,20 @@ ir::Kernel shaped(const KernelState& kernel, Format format) {
   return format == Format::ir ? made : emit::guard(made);
 }
 
+// As it is, for a backend that reads kernels itself.
+Result<EmittedCode> as_ir(emit::Parted parted, const emit::Target& target, const std::string& name) {
+  COLLET_CHECK(emit::check_features(parted.kernel, target));
+  const std::uint64_t shared = ir::workgroup_bytes(parted.kernel);
+  return EmittedCode{.code = {Format::ir, {}, {}},
+                     .ir = std::move(parted.kernel),
+                     .entry = name,
+                     .words = std::move(parted.words),
+                     .counts = {},
+                     .lengths = {},
+                     .shared_bytes = shared,
+                     .quirks = {}};
+}
+
 }  // namespace
 
 Result<KernelCode> emit_kernel(const KernelState& kernel, Format format) {
@@ -97,6 +113,7 @@ Result<EmittedCode> emit_for(const DeviceState& device, const KernelState& kerne
     emit::Target target = target_of(info);
     target.trusts_launches = scope == Scope::grid;
     target.entry = "collet_" + kernel.name;  // a kernel may have the name of a language's function
+    if (format == Format::ir) return as_ir(std::move(parted), target, kernel.name);
     COLLET_TRY(made, emit::emit(format, parted.kernel, target));
     return EmittedCode{.code = {format, std::move(made.bytes), {}},
                        .entry = made.entry.empty() ? kernel.name : made.entry,

@@ -1,6 +1,7 @@
 // A traced kernel's code for a device.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "core/kernel_state.hpp"
@@ -10,6 +11,7 @@ namespace collet::detail {
 
 struct EmittedCode {
   Code code;
+  std::optional<ir::Kernel> ir = {};  // in place of bytes where the format is IR
   std::string entry;
   // Constants that the launch fills in, behind the kernel's own: those of a part, element counts by
   // dimension, then lengths by buffer.

@@ -4,6 +4,7 @@
 #include <cassert>
 #include <new>
 
+#include "backends/common/options.hpp"
 #include "backends/cpu/device.hpp"
 #include "backends/cpu/errors.hpp"
 #include "backends/cpu/interpreter/run.hpp"
@@ -12,8 +13,6 @@
 #include "backends/cpu/walk.hpp"
 #include "base/log.hpp"
 #include "kernel/ir/blocks.hpp"
-#include "kernel/ir/text.hpp"
-#include "kernel/ir/verify.hpp"
 
 namespace collet::backend::cpu {
 namespace {
@@ -55,9 +54,8 @@ double cost_of(const ir::Kernel& kernel, std::uint32_t block) {
 }
 
 // Says in `built` which tier runs it, and why not the better one.
-Result<Lowered> lower_text(const ProgramDesc& desc, CpuTier asked, BuiltProgram& built) {
-  COLLET_TRY(kernel, ir::parse({reinterpret_cast<const char*>(desc.code.data()), desc.code.size()}));
-  COLLET_CHECK(ir::verify(kernel));
+Result<Lowered> lower(const ProgramDesc& desc, CpuTier asked, BuiltProgram& built) {
+  const ir::Kernel& kernel = *desc.ir;
   COLLET_TRY(tier, find_tier(asked));
   Lowered made;
   if (tier == CpuTier::native || (tier == CpuTier::automatic && desc.haste == Haste::best)) {
@@ -89,16 +87,10 @@ Result<Lowered> lower_text(const ProgramDesc& desc, CpuTier asked, BuiltProgram&
 Result<BuiltProgram> CpuDevice::create_program(const ProgramDesc& desc) {
   BuiltProgram built{.program = Program{kHostFunction}, .log = {}, .ignored = {}};
   if (desc.format == Format::ir) {
-    COLLET_TRY(made, lower_text(desc, tier_, built));
+    COLLET_TRY(made, lower(desc, tier_, built));
     built.program = Program{reinterpret_cast<std::uintptr_t>(new Lowered(std::move(made)))};
   }
-  const CompileOptions& options = *desc.options;
-  if (options.optimise != CompileOptions::Optimise::standard) built.ignored.emplace_back("optimise");
-  if (options.debug_info) built.ignored.emplace_back("debug_info");
-  if (options.fast_math) built.ignored.emplace_back("fast_math");
-  if (options.register_limit != 0) built.ignored.emplace_back("register_limit");
-  if (options.min_groups_per_unit != 0) built.ignored.emplace_back("min_groups_per_unit");
-  if (!options.defines.empty()) built.ignored.emplace_back("defines");
+  built.ignored = common::ignored_options(*desc.options);
   return built;
 }
 

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 
+#include "backends/common/options.hpp"
 #include "backends/common/spirv.hpp"
 #include "backends/opencl/device.hpp"
 #include "base/hash.hpp"
@@ -53,43 +54,31 @@ Result<std::string> define_lines(const CompileOptions& options) {
 
 struct Flags {
   std::string text;
-  std::vector<std::string> ignored;
+  std::vector<std::string_view> honoured;  // options
 };
 
 Flags build_flags(const Candidate& candidate, const ProgramDesc& desc) {
-  using Optimise = CompileOptions::Optimise;
   const CompileOptions& options = *desc.options;
   const bool compiled = desc.format != Format::native_binary;
   const bool nvidia = candidate.info.compute_capability.has_value();
   Flags flags;
-  const auto pass = [&](bool can, const std::string& flag, const std::string& name) {
-    if (can)
-      flags.text += (flags.text.empty() ? "" : " ") + flag;
-    else
-      flags.ignored.push_back(name);
+  const auto pass = [&](const std::string& flag, std::string_view option) {
+    flags.text += (flags.text.empty() ? "" : " ") + flag;
+    flags.honoured.push_back(option);
   };
-
   if (desc.format == Format::opencl_c) {
     if (candidate.c_version != 0) {
       const std::string digits = std::to_string(candidate.c_version);
-      pass(true, std::string("-cl-std=CL") + digits[0] + "." + digits[1], "");
+      pass(std::string("-cl-std=CL") + digits[0] + "." + digits[1], "");
     }
-    pass(true, "-cl-kernel-arg-info", "");  // create_kernel checks the signature with it
-  } else if (!options.defines.empty()) {
-    flags.ignored.push_back("defines=" + std::to_string(options.defines.size()));
+    pass("-cl-kernel-arg-info", "");  // create_kernel checks the signature with it
+    flags.honoured.emplace_back("defines");
   }
-  if (options.optimise == Optimise::none) pass(compiled, "-cl-opt-disable", "optimise=none");
-  if (options.optimise == Optimise::less) flags.ignored.push_back("optimise=less");
-  if (options.optimise == Optimise::more) flags.ignored.push_back("optimise=more");
-  if (options.optimise == Optimise::most) flags.ignored.push_back("optimise=most");
-  if (options.fast_math) pass(compiled, "-cl-fast-relaxed-math", "fast_math");
-  if (options.register_limit != 0) {
-    const std::string limit = std::to_string(options.register_limit);
-    pass(nvidia && compiled, "-cl-nv-maxrregcount=" + limit, "register_limit=" + limit);
-  }
-  if (options.min_groups_per_unit != 0) {
-    flags.ignored.push_back("min_groups_per_unit=" + std::to_string(options.min_groups_per_unit));
-  }
+  if (!compiled) return flags;
+  if (options.optimise == CompileOptions::Optimise::none) pass("-cl-opt-disable", "optimise");
+  if (options.fast_math) pass("-cl-fast-relaxed-math", "fast_math");
+  if (options.register_limit != 0 && nvidia)
+    pass("-cl-nv-maxrregcount=" + std::to_string(options.register_limit), "register_limit");
   return flags;
 }
 
@@ -200,14 +189,15 @@ Result<void> OpenClDevice::build(cl_program program, const ProgramDesc& desc, Bu
     return cl_.clBuildProgram(program, 1, &candidate_.device, flags.c_str(), nullptr, nullptr);
   };
   Flags flags = build_flags(candidate_, desc);
-  built.ignored = std::move(flags.ignored);
   // No query tells whether a compiler knows -g, and they refuse it with different codes.
   const bool debug = desc.options->debug_info && desc.format == Format::opencl_c;
   cl_int status = debug ? run(flags.text + " -g") : CL_INVALID_BUILD_OPTIONS;
-  if (status != CL_SUCCESS) {
-    if (desc.options->debug_info) built.ignored.emplace_back("debug_info");
+  if (status == CL_SUCCESS) {
+    flags.honoured.emplace_back("debug_info");
+  } else {
     status = run(flags.text);
   }
+  built.ignored = common::ignored_options(*desc.options, flags.honoured);
   built.log = build_log(program);
   if (status == CL_SUCCESS) return {};
 

@@ -2,6 +2,7 @@
 
 #include <cstring>
 
+#include "backends/common/options.hpp"
 #include "backends/vulkan/device.hpp"
 #include "backends/vulkan/features.hpp"
 
@@ -14,19 +15,6 @@ common::SpirvTarget target_of(std::uint32_t version) {
   if (version >= VK_API_VERSION_1_3) return common::SpirvTarget::vulkan_1_3;
   if (version >= VK_API_VERSION_1_2) return common::SpirvTarget::vulkan_1_2;
   return common::SpirvTarget::vulkan_1_1;
-}
-
-std::vector<std::string> ignored_options(const CompileOptions& options) {
-  using Optimise = CompileOptions::Optimise;
-  std::vector<std::string> names;
-  if (options.optimise != Optimise::standard && options.optimise != Optimise::none)
-    names.emplace_back("optimise");
-  if (options.debug_info) names.emplace_back("debug_info");
-  if (options.fast_math) names.emplace_back("fast_math");
-  if (options.register_limit != 0) names.emplace_back("register_limit");
-  if (options.min_groups_per_unit != 0) names.emplace_back("min_groups_per_unit");
-  if (!options.defines.empty()) names.emplace_back("defines");
-  return names;
 }
 
 std::string text(const std::array<std::uint32_t, 3>& size) {
@@ -129,9 +117,11 @@ Result<BuiltProgram> VulkanDevice::create_program(const ProgramDesc& desc) {
   name(VK_OBJECT_TYPE_SHADER_MODULE, number(handle), desc.label);
   const bool optimise = desc.options->optimise != CompileOptions::Optimise::none;
   auto* module = new Module{handle, std::move(declares), optimise};
+  constexpr std::array<std::string_view, 1> kLevel{"optimise"};
   return BuiltProgram{.program = Program{reinterpret_cast<std::uintptr_t>(module)},
                       .log = std::string(common::spirv_remark()),
-                      .ignored = ignored_options(*desc.options)};
+                      .ignored = common::ignored_options(
+                          *desc.options, optimise ? std::span<const std::string_view>() : kLevel)};
 }
 
 void VulkanDevice::destroy_program(Program program) {
