@@ -7,6 +7,7 @@
 #include "built_in/kernels.hpp"
 #include "kernel/emit/emit.hpp"
 #include "kernel/emit/guard.hpp"
+#include "kernel/emit/lower.hpp"
 #include "kernel/ir/text.hpp"
 
 namespace collet::emit {
@@ -59,6 +60,19 @@ bool keeps_trust(const Case& one, const Emitted& code) {
     }
   };
   return are_kept(code.trusts, code.terms, leaf);
+}
+
+// A driver may load whatever branch the load stands in.
+TEST(EmittedIndices, AnAtomicLoadStandsInNoBranch) {
+  const auto kernel = ir::parse(
+      "kernel k group(64, 1, 1) {\n  buffer x: u32 inout\n  %0: u32 = constant 134217731\n"
+      "  %1: u32 = atomic_load x[%0]\n  store x[%1], %1\n}\n");
+  ASSERT_TRUE(kernel) << kernel.error().message();
+  const std::string text = ir::print(lower_indices(*kernel, {}).kernel);
+  const std::size_t load = text.find("atomic_load");
+  EXPECT_LT(text.find("select"), load) << text;
+  EXPECT_LT(load, text.find("if ")) << text;
+  EXPECT_EQ(text.find("atomic_load x[%0]"), std::string::npos) << text;
 }
 
 // Each bound is twice the one around it, so that a term that is asked for twice would be asked for 2^48

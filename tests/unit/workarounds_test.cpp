@@ -83,6 +83,21 @@ TEST(Workarounds, ALoopWithABarrierGetsOneInFrontInNarrowGroupsOnly) {
   }
 }
 
+TEST(Workarounds, AConstantIndexIsComparedAlsoWhereItIsInside) {
+  const auto guarded = [](const std::string& index, const std::string& access) {
+    return parsed("  %0: u32 = constant 4\n  %1: u32 = constant 1\n  %2: u32 = " + index +
+                  "\n  %3: u32 = length x\n  %4: bool = lt %2, %3\n  if %4 {\n" + access + "  }\n");
+  };
+  const Workarounds one{Workaround::constant_loads};
+  const std::string load = "    %5: u32 = load x[%2]\n    store x[%2], %5\n";
+  expect_changed(guarded("constant 9", load), Workaround::constant_loads);
+  expect_changed(guarded("add %0, %1", load), Workaround::constant_loads);
+  expect_changed(guarded("constant 9", "    %5: u32 = atomic_load x[%2]\n    store x[%2], %5\n"),
+                 Workaround::constant_loads);
+  expect_left_alone(guarded("global_id 0", load), one);
+  expect_left_alone(guarded("constant 9", "    store x[%2], %0\n"), one);
+}
+
 TEST(Workarounds, OrdinaryKernelsAreLeftAlone) {
   const Workarounds all{Workaround::flat_barriers, Workaround::divergent_loops,
                         Workaround::barrier_before_loops, Workaround::narrow_groups, Workaround::plain_build};

@@ -1,6 +1,6 @@
 // An index beyond its memory loads 0, stores nothing and does nothing atomic, which is what the cpu backend
 // does by itself. A load reads the first element instead and forgets it: compilers move loads that stand in
-// no branch.
+// no branch, and some drivers load from constant places whatever branch they stand in.
 
 #include <algorithm>
 #include <map>
@@ -12,6 +12,7 @@
 namespace collet::emit {
 namespace {
 
+bool is_load(const Node& node) { return node.op == Op::load || node.op == Op::atomic_load; }
 bool is_access(const Node& node) {
   return node.op == Op::load || node.op == Op::store || ir::is_atomic(node.op);
 }
@@ -27,7 +28,7 @@ class Indices : public Rewriter {
         lengths_(from.buffer_count(), kNone) {}
 
   Checked checked() {
-    Checked made{.kernel = run(), .trusts = {}, .terms = {}};
+    Checked made{.kernel = run(), .trusts = {}, .terms = {}, .constants = constants_};
     if (target_.trusts_launches) trust(made);
     return made;
   }
@@ -38,9 +39,18 @@ class Indices : public Rewriter {
            inside_.terms.size() <= ir::kMostCeilings;
   }
 
+  // Of loads from constant places some drivers ask that they are inside where they are not executed, too.
+  bool is_always_inside(Id id) const { return inside_.always[id] && !is_constant_load(id); }
+  bool is_constant_load(Id id) const {
+    const Node& node = from_.nodes[id];
+    return target_.workarounds.has(Workaround::constant_loads) && is_load(node) &&
+           from_.memories[node.low()].space == Space::buffer &&
+           from_.nodes[node.arguments[0]].op == Op::constant;
+  }
+
   bool is_checked(Id id) const {
     const Node& node = from_.nodes[id];
-    if (!is_access(node) || inside_.always[id]) return false;
+    if (!is_access(node) || is_always_inside(id)) return false;
     switch (from_.memories[node.low()].space) {
       case Space::buffer: return target_.checks_buffers && !is_trusted(id);
       case Space::workgroup: return target_.checks_groups;
@@ -51,7 +61,7 @@ class Indices : public Rewriter {
   // What the accesses that are left without a check ask of a launch.
   void trust(Checked& made) const {
     for (Id id = 0; target_.checks_buffers && id < from_.nodes.size(); ++id) {
-      if (!is_access(from_.nodes[id]) || inside_.always[id] || !is_trusted(id)) continue;
+      if (!is_access(from_.nodes[id]) || is_always_inside(id) || !is_trusted(id)) continue;
       const Trust one{.buffer = from_.nodes[id].low(), .ceiling = inside_.ceiling[id]};
       if (std::ranges::find(made.trusts, one) == made.trusts.end()) made.trusts.push_back(one);
     }
@@ -78,7 +88,8 @@ class Indices : public Rewriter {
     Node node = old;
     for (std::uint8_t i = 0; i < node.count; ++i) node.arguments[i] = now_[node.arguments[i]];
     const Id inside = check(equal_[old.arguments[0]], node);
-    if (node.op == Op::load) {
+    constants_ = constants_ || inside_.always[id];
+    if (is_load(node)) {
       node.arguments[0] = select(inside, node.arguments[0], constant(ir::kU32, 0));
       now_[id] = or_zero(inside, append(node));
     } else if (node.type == ir::kNothing) {
@@ -132,6 +143,7 @@ class Indices : public Rewriter {
   std::vector<Id> lengths_;   // of buffers
   std::map<Key, Id> checks_;  // that are seen from here
   std::vector<Key> seen_;     // the same, oldest first
+  bool constants_ = false;    // some check is there for the sake of a driver only
 };
 
 }  // namespace
