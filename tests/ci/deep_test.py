@@ -83,6 +83,21 @@ class Deep(Repository):
         # One result does not stand in the way of the next, and all of them are in order.
         self.assertEqual(self.check().returncode, 0, self.check().stderr)
 
+    def test_a_suite_that_fails_or_is_empty_is_noticed_where_the_code_is_asked_for(self):
+        for output, code, noticed in (
+            ("[==========] 3 tests from 1 test suite ran.", 0, False),
+            ("[  FAILED  ] A.B", 1, True),
+            ("Segmentation fault", 139, True),
+            ("[==========] Running 0 tests from 0 test suites.", 0, True),
+            ("[==========] 0 tests from 0 test suites ran.", 0, True),
+        ):
+            script = (
+                f"set -euo pipefail; source {SOURCE}/.ci/proofs; work=.; suite() {{ echo '{output}'; return {code}; }}; "
+                "held=yes; gtest suite || held=no; echo $held"
+            )
+            done = self.run_in("bash", "-c", script)
+            self.assertEqual(done.stdout.split()[-1], "no" if noticed else "yes", f"{output}: {done.stderr}")
+
     def test_a_changed_file_is_refused(self):
         self.write("src/a.cpp", "int b;\n")
         done = self.deep("good")
