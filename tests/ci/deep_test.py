@@ -98,6 +98,28 @@ class Deep(Repository):
             done = self.run_in("bash", "-c", script)
             self.assertEqual(done.stdout.split()[-1], "no" if noticed else "yes", f"{output}: {done.stderr}")
 
+    def test_pieces_of_the_same_program_are_kept_where_that_is_asked_for(self):
+        self.write("scripts/with-drivers", '#!/bin/sh\nexec "$@"\n')
+        self.write("trial", '#!/bin/sh\necho "$@" >>ran\ncase $* in *513) exit 1;; esac\n')
+        for name in "scripts/with-drivers", "trial":
+            (self.root / name).chmod(0o755)
+
+        def seeds(*words, **variables):
+            (self.root / "ran").unlink(missing_ok=True)
+            script = f"source {SOURCE}/.ci/proofs; in_pieces pieces 1 1500 ./trial {' '.join(words)}"
+            done = self.run_in("bash", "-euo", "pipefail", "-c", script, **variables)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertEqual((self.root / "pieces/failed").read_text(), "513\n")
+            return sorted(int(line.rpartition("=")[2]) for line in (self.root / "ran").read_text().splitlines())
+
+        resume = {"COLLET_PROOF_RESUME": "1"}
+        self.assertEqual(seeds("--a"), [1, 513, 1025])
+        self.assertEqual(seeds("--a", **resume), [513])
+        self.assertEqual(seeds("--a"), [1, 513, 1025])
+        self.assertEqual(seeds("--b", **resume), [1, 513, 1025])
+        self.write("trial", (self.root / "trial").read_text() + "# another program\n")
+        self.assertEqual(seeds("--b", **resume), [1, 513, 1025])
+
     def test_a_changed_file_is_refused(self):
         self.write("src/a.cpp", "int b;\n")
         done = self.deep("good")
