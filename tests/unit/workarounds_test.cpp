@@ -98,6 +98,25 @@ TEST(Workarounds, AConstantIndexIsComparedAlsoWhereItIsInside) {
   expect_left_alone(guarded("constant 9", "    store x[%2], %0\n"), one);
 }
 
+TEST(Workarounds, ZerosAreHiddenAlsoWhereAFloatIsMadeOfIntegers) {
+  const std::string product =
+      "  %9: f32 = bitcast %2\n  %10: f32 = mul %9, %9\n  %11: u32 = bitcast %10\n"
+      "  store x[%0], %11\n";
+  const auto product_of = [&](const std::string& word) {
+    return parsed("  %0: u32 = global_id 0\n  %1: u32 = constant 1\n" + word + product,
+                  "  item own: u32 [4]\n");
+  };
+  for (const char* const word :
+       {"  %2: u32 = load own[%1]\n", "  %2: u32 = sub %0, %0\n", "  %2: u32 = constant 0\n",
+        "  %2: u32 = constant 2147483648\n", "  %4: u32 = variable\n  %2: u32 = get %4\n"}) {
+    expect_changed(product_of(word), Workaround::hide_zeros);
+  }
+  for (const char* const word :
+       {"  %2: u32 = load x[%0]\n", "  %2: u32 = parameter n\n", "  %2: u32 = constant 1065353216\n"}) {
+    expect_left_alone(product_of(word), {Workaround::hide_zeros});
+  }
+}
+
 TEST(Workarounds, OrdinaryKernelsAreLeftAlone) {
   const Workarounds all{Workaround::flat_barriers, Workaround::divergent_loops,
                         Workaround::barrier_before_loops, Workaround::narrow_groups, Workaround::plain_build};

@@ -1,5 +1,6 @@
 // Zeros that a compiler does not see, for one that takes x + 0 for x and x * 0 for 0, whatever x is: that is
-// wrong for -0, for infinities and for what is no number.
+// wrong for -0, for infinities and for what is no number. It finds zeros also among the integers that a float
+// is made of, and beyond the end of an item's array.
 
 #include "kernel/emit/lower.hpp"
 
@@ -22,6 +23,14 @@ class Zeros : public Rewriter {
       set(made, hidden(node.type, false));
       return made;
     }
+    if (node.op == Op::bitcast && !ir::is_float(type(node.arguments[0]).scalar)) {
+      const Id word = node.arguments[0];
+      if (is_constant(word) && (bits_of(word) & ~sign) == 0) return hidden(node.type, bits_of(word) != 0);
+      return may_be_known(word) && !is_constant(word) ? unknown(word, node.type) : append(node);
+    }
+    if (node.op == Op::load && may_be_known(node)) {
+      return unknown(make(Op::bitcast, {ir::unsigned_of(node.type.scalar)}, {append(node)}), node.type);
+    }
     // The same minus the same is another zero to it.
     if (node.op == Op::sub && node.arguments[0] == node.arguments[1]) {
       const Id zero = hidden(node.type, false);
@@ -30,12 +39,29 @@ class Zeros : public Rewriter {
     return append(node);
   }
 
+  // Whether the compiler may find out what the value is. What others write it can't know.
+  bool may_be_known(Id id) const { return may_be_known(to_.nodes[id]); }
+  bool may_be_known(const Node& node) const {
+    switch (node.op) {
+      case Op::parameter: return false;
+      case Op::load: return to_.memories[node.low()].space == Space::item;
+      case Op::select: return may_be_known(node.arguments[1]) && may_be_known(node.arguments[2]);
+      default: return !ir::is_atomic(node.op);
+    }
+  }
+
   // No group has a number that large, but that is not for the compiler to know.
-  Id hidden(Type type, bool negative) {
+  Id never() {
     const Id group = make(Op::group_id, ir::kU32, {}, 0);
-    const Id never = compare(Op::ge, group, make(Op::group_count, ir::kU32, {}, 0));
+    return compare(Op::ge, group, make(Op::group_count, ir::kU32, {}, 0));
+  }
+  Id unknown(Id word, Type as) {
+    const Id none = select(never(), constant(type(word), 1), constant(type(word), 0));
+    return make(Op::bitcast, as, {binary(Op::bit_or, word, none)});
+  }
+  Id hidden(Type type, bool negative) {
     const std::uint64_t one = type.scalar == Scalar::f64 ? 0x3ff0000000000000u : 0x3f800000u;
-    const Id positive = select(never, constant(type, one), constant(type, 0));
+    const Id positive = select(never(), constant(type, one), constant(type, 0));
     return negative ? unary(Op::negate, positive) : positive;  // a choice of -0 becomes one of 0
   }
 };
