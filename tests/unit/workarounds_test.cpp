@@ -117,6 +117,23 @@ TEST(Workarounds, ZerosAreHiddenAlsoWhereAFloatIsMadeOfIntegers) {
   }
 }
 
+// Each value is a choice between two that are made of the same two: 2^64 ways lead to the first.
+TEST(Workarounds, ChoicesThatShareChoicesAreLookedAtOnce) {
+  std::string text =
+      "  %0: u32 = global_id 0\n  %1: u32 = parameter n\n  %2: bool = lt %0, %1\n  %3: u32 = mul %0, %0\n"
+      "  %4: u32 = add %0, %0\n";
+  int last = 4;
+  for (int i = 0; i < 64; ++i, last += 2) {
+    const auto value = [&](int more) { return "%" + std::to_string(last + more); };
+    text += value(1) + ": u32 = select %2, " + value(0) + ", " + value(-1) + "\n" + value(2) +
+            ": u32 = select %2, " + value(-1) + ", " + value(0) + "\n";
+  }
+  const auto value = [&](int more) { return "%" + std::to_string(last + more); };
+  text += value(1) + ": f32 = bitcast " + value(0) + "\n" + value(2) + ": f32 = mul " + value(1) + ", " +
+          value(1) + "\n" + value(3) + ": u32 = bitcast " + value(2) + "\n  store x[%0], " + value(3) + "\n";
+  expect_changed(parsed(text), Workaround::hide_zeros);
+}
+
 TEST(Workarounds, OrdinaryKernelsAreLeftAlone) {
   const Workarounds all{Workaround::flat_barriers, Workaround::divergent_loops,
                         Workaround::barrier_before_loops, Workaround::narrow_groups, Workaround::plain_build};

@@ -2,6 +2,8 @@
 // wrong for -0, for infinities and for what is no number. It finds zeros also among the integers that a float
 // is made of, and beyond the end of an item's array.
 
+#include <vector>
+
 #include "kernel/emit/lower.hpp"
 
 namespace collet::emit {
@@ -14,6 +16,15 @@ class Zeros : public Rewriter {
 
  private:
   Id rewrite(const Node& node) override {
+    foreign_.resize(to_.nodes.size());
+    const bool foreign = is_foreign(node);
+    const Id made = hide(node);
+    foreign_.resize(to_.nodes.size());
+    foreign_[made] = foreign;
+    return made;
+  }
+
+  Id hide(const Node& node) {
     if (!ir::is_float(node.type.scalar)) return append(node);
     const std::uint64_t sign = std::uint64_t{1} << (ir::bits(node.type.scalar) - 1);
     if (node.op == Op::constant && (node.immediate & ~sign) == 0)
@@ -25,10 +36,11 @@ class Zeros : public Rewriter {
     }
     if (node.op == Op::bitcast && !ir::is_float(type(node.arguments[0]).scalar)) {
       const Id word = node.arguments[0];
-      if (is_constant(word) && (bits_of(word) & ~sign) == 0) return hidden(node.type, bits_of(word) != 0);
-      return may_be_known(word) && !is_constant(word) ? unknown(word, node.type) : append(node);
+      if (is_constant(word))
+        return (bits_of(word) & ~sign) == 0 ? hidden(node.type, bits_of(word) != 0) : append(node);
+      return foreign_[word] ? append(node) : unknown(word, node.type);
     }
-    if (node.op == Op::load && may_be_known(node)) {
+    if (node.op == Op::load && !is_foreign(node)) {
       return unknown(make(Op::bitcast, {ir::unsigned_of(node.type.scalar)}, {append(node)}), node.type);
     }
     // The same minus the same is another zero to it.
@@ -39,14 +51,13 @@ class Zeros : public Rewriter {
     return append(node);
   }
 
-  // Whether the compiler may find out what the value is. What others write it can't know.
-  bool may_be_known(Id id) const { return may_be_known(to_.nodes[id]); }
-  bool may_be_known(const Node& node) const {
+  // Whether the compiler can't find out what the value is, since others write it.
+  bool is_foreign(const Node& node) const {
     switch (node.op) {
-      case Op::parameter: return false;
-      case Op::load: return to_.memories[node.low()].space == Space::item;
-      case Op::select: return may_be_known(node.arguments[1]) && may_be_known(node.arguments[2]);
-      default: return !ir::is_atomic(node.op);
+      case Op::parameter: return true;
+      case Op::load: return to_.memories[node.low()].space != Space::item;
+      case Op::select: return foreign_[node.arguments[1]] || foreign_[node.arguments[2]];
+      default: return ir::is_atomic(node.op);
     }
   }
 
@@ -64,6 +75,8 @@ class Zeros : public Rewriter {
     const Id positive = select(never(), constant(type, one), constant(type, 0));
     return negative ? unary(Op::negate, positive) : positive;  // a choice of -0 becomes one of 0
   }
+
+  std::vector<bool> foreign_;  // of the new kernel's values
 };
 
 }  // namespace
