@@ -10,6 +10,7 @@
 #include "kernel/emit/guard.hpp"
 #include "kernel/emit/lower.hpp"
 #include "kernel/ir/sizes.hpp"
+#include "platform/thread.hpp"
 
 namespace collet::detail {
 
@@ -32,6 +33,8 @@ emit::Target target_of(const DeviceInfo& info) {
   for (const drivers::Quirk* quirk : drivers::quirks_of(info)) {
     target.loop_rounds = std::max(target.loop_rounds, quirk->loop_rounds);
     target.workarounds.add(quirk->workaround);
+    if (quirk->workaround == emit::Workaround::limit_stack)  // half, for what else stands there
+      target.stack = {.bytes = platform::thread_stack_bytes() / 2, .quirk = std::string(quirk->id)};
   }
   return target;
 }

@@ -116,6 +116,17 @@ constexpr Quirk kQuirks[] = {
      .action = avoided,
      .reproducer = "fuzz loop_with_a_barrier_in_a_narrow_group.ir",
      .workaround = Workaround::narrow_groups},
+    {.id = "pocl-stack",
+     .backend = "opencl",
+     .driver = kPocl,
+     .first = "3.1",
+     .fixed = "",
+     .what =
+         "It keeps the private arrays of all items of a group, and what lives across barriers, on a thread's "
+         "stack, and ends the process where that does not fit.",
+     .action = refused,
+     .reproducer = "fuzz arrays_beyond_the_stack.ir",
+     .workaround = Workaround::limit_stack},
     {.id = "intel-private-bytes",
      .backend = "opencl",
      .driver = kIntel,

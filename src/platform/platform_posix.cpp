@@ -90,6 +90,15 @@ std::string thread_limits() {
   return " This user may have " + std::to_string(limit.rlim_cur) + " processes and threads in all.";
 }
 
+std::uint64_t thread_stack_bytes() {
+  pthread_attr_t defaults;
+  if (pthread_attr_init(&defaults) != 0) return PTHREAD_STACK_MIN;
+  std::size_t bytes = PTHREAD_STACK_MIN;
+  pthread_attr_getstacksize(&defaults, &bytes);
+  pthread_attr_destroy(&defaults);
+  return bytes;
+}
+
 bool can_open_files(std::uint32_t count) {
   if (count == 0) return true;
   const int file = open("/", O_RDONLY | O_CLOEXEC);

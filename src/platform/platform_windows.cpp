@@ -155,6 +155,8 @@ bool errors_are_seen() {
 
 std::string thread_limits() { return {}; }  // memory is the only one
 
+std::uint64_t thread_stack_bytes() { return 1u << 20; }  // what linkers write into programs
+
 bool can_open_files(std::uint32_t) { return true; }  // there is no such limit
 
 std::optional<std::uint32_t> terminal_columns() {

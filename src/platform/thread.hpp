@@ -43,6 +43,9 @@ Result<Thread> start_thread(const char* name, std::function<void()> work);
 // none.
 std::string thread_limits();
 
+// The stack of a thread that somebody else starts in this process without asking for another size.
+std::uint64_t thread_stack_bytes();
+
 // For tests: this many more threads can be started in this process, then none. Nothing takes the limit away.
 void limit_threads(std::optional<std::uint32_t> more);
 

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "core/emission.hpp"
+#include "platform/thread.hpp"
 
 namespace collet::drivers {
 namespace {
@@ -114,12 +115,17 @@ TEST(Quirks, WhatIsAvoidedReachesTheEmitters) {
     if (quirk.loop_rounds != 0) {
       EXPECT_EQ(target.loop_rounds, quirk.loop_rounds) << quirk.id;
     }
+    if (quirk.workaround == emit::Workaround::limit_stack) {
+      EXPECT_EQ(target.stack.quirk, quirk.id);
+      EXPECT_EQ(target.stack.bytes, platform::thread_stack_bytes() / 2);
+      EXPECT_GE(target.stack.bytes, 8u * 1024);
+    }
   }
 }
 
 TEST(Quirks, OfADriverAreThoseOfItsVersion) {
   EXPECT_EQ(quirks_of(device("vulkan", "llvmpipe Mesa 22.3.6 (LLVM 15.0.6)")).size(), 3u);
-  EXPECT_EQ(quirks_of(device("opencl", "Portable Computing Language 3.1+debian")).size(), 4u);
+  EXPECT_EQ(quirks_of(device("opencl", "Portable Computing Language 3.1+debian")).size(), 5u);
   EXPECT_EQ(quirks_of(device("opencl", "Portable Computing Language 3.0")).size(), 0u);
   EXPECT_EQ(quirks_of(device("vulkan", "llvmpipe Mesa 25.0.7 (LLVM 19.1.7)")).size(), 3u);
   const auto shown = quirks(device("vulkan", "llvmpipe Mesa 22.3.6"));

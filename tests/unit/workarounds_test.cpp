@@ -8,6 +8,7 @@
 #include "collet/collet.hpp"
 #include "kernel/emit/emit.hpp"
 #include "kernel/emit/lower.hpp"
+#include "kernel/emit/stack.hpp"
 #include "kernel/ir/text.hpp"
 #include "kernel/ir/verify.hpp"
 
@@ -81,6 +82,50 @@ TEST(Workarounds, ALoopWithABarrierGetsOneInFrontInNarrowGroupsOnly) {
     EXPECT_LT(text.find("atomic_add"), first) << text;
     EXPECT_LT(first, text.find("for (")) << text;
   }
+}
+
+TEST(Workarounds, ArraysThatDoNotFitOntoAStackAreRefusedWithFigures) {
+  const auto kernel = parsed(
+      "  %0: u32 = local_id 0\n  store a[%0], %0\n  %1: u32 = load a[%0]\n"
+      "  store x[%0], %1\n",
+      "  item a: u32 [64]\n");
+  const auto emitted_on = [&](std::uint64_t bytes) {
+    return emit_opencl_c(kernel, {.name = "Tiny",
+                                  .stack = {.bytes = bytes, .quirk = "tiny-stack"},
+                                  .workarounds = {Workaround::limit_stack}});
+  };
+  EXPECT_TRUE(emitted_on(64 * 256));
+  const auto refused = emitted_on(64 * 256 - 1);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code(), ErrorCode::unsupported);
+  EXPECT_EQ(
+      refused.error().message(),
+      "[Kernel \"k\"] keeps 256 bytes of each item in private arrays and across barriers, for the 64 items "
+      "of a group 16384; Tiny keeps them on a thread's stack, where 16383 are sure to fit (quirk "
+      "tiny-stack).");
+  EXPECT_EQ(refused.error().hint(), "Use groups of at most 63 items, or make the arrays smaller.");
+  EXPECT_EQ(emitted_on(255).error().hint(), "Make the arrays smaller.");
+  EXPECT_TRUE(emit_opencl_c(kernel, {.stack = {.bytes = 255}})) << "no quirk asks for it";
+}
+
+TEST(Workarounds, WhatLivesAcrossABarrierIsKept) {
+  const std::string before = "  %0: u32 = local_id 0\n  %1: u32 = load x[%0]\n  %2: u64 = convert %1\n";
+  const std::string after = "  %4: u32 = convert %2\n  %5: u32 = add %4, %1\n  store x[%0], %5\n";
+  EXPECT_EQ(kept_bytes(parsed(before + after)), 0u);
+  EXPECT_EQ(kept_bytes(parsed(before + "  barrier\n" + after)), 4u + 8u) << "not what costs nothing to make";
+  EXPECT_EQ(kept_bytes(parsed(before + after + "  barrier\n")), 0u);
+
+  const std::string variable = "  %9: u32 = variable\n  set %9, %1\n";
+  EXPECT_EQ(kept_bytes(parsed(before + variable + after)), 0u);
+  EXPECT_EQ(kept_bytes(parsed(before + variable + after + "  barrier\n")), 4u);
+
+  // Round after round, the load is used behind a barrier.
+  const auto looped = [&](const std::string& barrier) {
+    return before + "  %6: u32 = parameter n\n  loop {\n    store x[%1], %0\n" + barrier +
+           "    %7: bool = lt %6, %6\n    if %7 {\n      break\n    }\n  }\n";
+  };
+  EXPECT_EQ(kept_bytes(parsed(looped(""))), 0u);
+  EXPECT_EQ(kept_bytes(parsed(looped("    barrier\n"))), 4u);
 }
 
 TEST(Workarounds, AConstantIndexIsComparedAlsoWhereItIsInside) {

@@ -23,6 +23,12 @@
 
 namespace collet::emit {
 
+// What all items of a group may keep together: see stack.hpp.
+struct StackLimit {
+  std::uint64_t bytes = 0;
+  std::string quirk = {};  // the id of the one that sets it, for refusals
+};
+
 // What a device has. What it lacks is lowered or refused, never approximated.
 struct Target {
   std::string name = "the target";  // for refusals
@@ -48,6 +54,8 @@ struct Target {
   bool trusts_launches = false;
   // Loop iterations, of all loops together, after which the driver silently exits; 0: unlimited.
   std::uint32_t loop_rounds = 0;
+  // Asked where Workaround::limit_stack is.
+  StackLimit stack = {};
   // Off only to show what a driver makes of constants that are left to it.
   bool folds_constants = true;
   // What its driver's faults ask for, besides watching loops.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "kernel/emit/stack.hpp"
 #include "kernel/emit/watch.hpp"
 #include "kernel/ir/passes.hpp"
 
@@ -143,6 +144,7 @@ Result<Plain> lower(const Kernel& kernel, const Language& language, const Target
   if (target.folds_constants) ir::fold(plain.kernel);
   plain.kernel = applied.run(Workaround::hide_zeros, lower_zeros, std::move(plain.kernel));
   ir::compact(plain.kernel);
+  COLLET_CHECK(check_stack(plain.kernel, target));
   plain.applied = applied.made();
   return plain;
 }

@@ -19,6 +19,7 @@ enum class Workaround : std::uint8_t {
   barrier_before_loops,  // in a loop with barriers, one stands in front of the first loop without
   narrow_groups,         // in groups that are 1 wide, a barrier stands in front of each loop with barriers
   wide_private_arrays,   // arrays of an item have elements of at least 32 bits
+  limit_stack,           // kernels are refused whose groups keep more than a thread's stack holds
   plain_build,           // kernels with loops at which the vectoriser crashes are built without optimisation
 };
 
