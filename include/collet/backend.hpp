@@ -271,8 +271,6 @@ class COLLET_API Device {
 
   virtual Result<BuiltProgram> create_program(const ProgramDesc& desc) = 0;
   virtual void destroy_program(Program program) = 0;
-  // What create_program takes back as Format::native_binary on the same device and driver.
-  virtual Result<std::vector<std::byte>> program_binary(Program program) = 0;
   // The program outlives its kernels. A signature that does not fit the code is an error where the API can
   // tell.
   virtual Result<Kernel> create_kernel(Program program, const KernelDesc& desc) = 0;

@@ -169,7 +169,6 @@ class OpenClDevice final : public Device {
 
   Result<BuiltProgram> create_program(const ProgramDesc& desc) override;
   void destroy_program(Program program) override;
-  Result<std::vector<std::byte>> program_binary(Program program) override;
   Result<Kernel> create_kernel(Program program, const KernelDesc& desc) override;
   void destroy_kernel(Kernel kernel) override;
 
@@ -191,7 +190,6 @@ class OpenClDevice final : public Device {
 
   Result<cl_program> program_from_source(const ProgramDesc& desc);
   Result<cl_program> program_from_il(const ProgramDesc& desc);
-  Result<cl_program> program_from_binary(const ProgramDesc& desc);
   Result<void> build(cl_program program, const ProgramDesc& desc, BuiltProgram& built);
   std::string build_log(cl_program program);
 
