@@ -105,6 +105,7 @@ bool Settings::wants(const DeviceInfo& info) const {
 }
 
 void progress(std::string_view text) {
+  std::fflush(stdout);  // both may go to one file
   std::fprintf(stderr, "%.*s\n", static_cast<int>(text.size()), text.data());
 }
 

@@ -6,7 +6,8 @@
 // Errors are only what the core can't foresee. Nothing here throws or prints.
 //
 // Threads: everything is thread-safe, except that one queue is used by one thread at a time (not always the
-// same thread). Only wait_timelines may block.
+// same thread). Only wait_timelines and closing a device block; a driver that fails to say how far it is is
+// waited for by whoever asked.
 //
 // src/backends/null is the skeleton to copy.
 #pragma once
@@ -271,8 +272,6 @@ class COLLET_API Device {
 
   virtual Result<BuiltProgram> create_program(const ProgramDesc& desc) = 0;
   virtual void destroy_program(Program program) = 0;
-  // What create_program takes back as Format::native_binary on the same device and driver.
-  virtual Result<std::vector<std::byte>> program_binary(Program program) = 0;
   // The program outlives its kernels. A signature that does not fit the code is an error where the API can
   // tell.
   virtual Result<Kernel> create_kernel(Program program, const KernelDesc& desc) = 0;
@@ -289,8 +288,9 @@ class COLLET_API Device {
 
   virtual Result<Queue> create_queue(QueueKind kind, std::string_view label) = 0;
   virtual void destroy_queue(Queue queue) = 0;  // idle, or its timeline failed
-  // On an error nothing of the submission runs any more, and its signal never comes. Drivers that allocate
-  // lazily may report out_of_memory here.
+  // On an error nothing of the submission runs, and its signal never comes; where a part of it runs already,
+  // there is no error here, and the timeline fails when that part has ended. Drivers that allocate lazily may
+  // report out_of_memory here.
   virtual Result<void> submit(Queue queue, const Submission& submission) = 0;
 
   virtual Result<ClockSample> sample_clock() = 0;

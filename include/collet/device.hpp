@@ -107,6 +107,10 @@ class COLLET_API Device {
   // for its own wait(); the first of them is returned here.
   Result<void> wait(Deadline deadline = kForever) const;
 
+  // An error where the device is known to be lost: all that is left is to open it again. Asks nobody, so a
+  // loss that no call has met yet is not known.
+  Result<void> health() const;
+
   MemoryUsage memory_usage() const;
   // Gives unused memory back to the driver.
   void trim() const;

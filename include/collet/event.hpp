@@ -5,6 +5,7 @@
 //   Event end = stream.record();
 //   end.wait().value();
 //   auto span = end.elapsed(start).value();
+//   auto when = end.time().value();  // by the host's clock
 //
 // An Event that was moved from has failed with an error that says so.
 //
@@ -42,6 +43,10 @@ class COLLET_API Event {
   // The time on the device between two events of one device. An error where the device has no timestamps, an
   // event was recorded without, or either is not done yet.
   Result<std::chrono::nanoseconds> elapsed(const Event& since) const;
+
+  // When it was reached, by the host's clock: for a trace beside the program's own times. An error like that
+  // of elapsed(), or where the device's clock can't be compared with the host's.
+  Result<Deadline::Clock::time_point> time() const;
 
   const detail::Ref<detail::EventState>& state() const { return state_; }
 

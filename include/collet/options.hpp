@@ -28,7 +28,6 @@ enum class Format : std::uint8_t {
   wgsl,
   msl,
   metallib,
-  native_binary,
 };
 
 COLLET_API std::string_view to_string(Format format);

@@ -47,7 +47,6 @@ std::string_view to_string(Format format) {
     case Format::wgsl: return "WGSL";
     case Format::msl: return "MSL";
     case Format::metallib: return "metallib";
-    case Format::native_binary: return "native binary";
   }
   return "unknown";
 }

@@ -113,6 +113,11 @@ Result<void> Device::wait(Deadline deadline) const {
   return {};
 }
 
+Result<void> Device::health() const {
+  COLLET_CHECK(state_->usable());
+  return state_->native->health();
+}
+
 MemoryUsage Device::memory_usage() const {
   if (state_->is_abandoned()) return {};
   state_->initialiser.collect();

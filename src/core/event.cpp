@@ -37,6 +37,33 @@ void Event::then(std::function<void(const Result<void>&)> call) const {
   if (!watched) detail::call_back(call, watched.error().during("waiting for an event to call back"), stream);
 }
 
+namespace {
+
+// The device's time at which it was reached, in nanoseconds.
+Result<std::uint64_t> timestamp_of(const Event& event) {
+  const detail::EventState& state = *event.state();
+  if (!state.timed) {
+    const detail::DeviceState& device = *state.stream->device;
+    if (!device.caps.timestamps) {
+      return Error(ErrorCode::unsupported, Category::synchronisation,
+                   device.facts->name + " has no timestamps.");
+    }
+    return Error(ErrorCode::invalid_argument, Category::synchronisation,
+                 "An event was recorded without timing.");
+  }
+  COLLET_TRY(finished, event.done());
+  if (!finished) {
+    return Error(ErrorCode::invalid_argument, Category::synchronisation,
+                 "An event is not done yet, so that its time is not known.")
+        .with_hint("wait() for it first.");
+  }
+  if (state.timestamp == 0)
+    return Error(ErrorCode::internal, Category::synchronisation, "The driver gave an event no time.");
+  return state.timestamp;
+}
+
+}  // namespace
+
 Result<std::chrono::nanoseconds> Event::elapsed(const Event& since) const {
   for (const Event* event : {&since, this}) {
     if (event->state_->failure) return *event->state_->failure;
@@ -45,27 +72,18 @@ Result<std::chrono::nanoseconds> Event::elapsed(const Event& since) const {
     return Error(ErrorCode::invalid_argument, Category::synchronisation,
                  "The two events belong to different devices, whose clocks have nothing in common.");
   }
-  for (const Event* event : {&since, this}) {
-    if (!event->state_->timed) {
-      const detail::DeviceState& device = *event->state_->stream->device;
-      if (!device.caps.timestamps) {
-        return Error(ErrorCode::unsupported, Category::synchronisation,
-                     device.facts->name + " has no timestamps.");
-      }
-      return Error(ErrorCode::invalid_argument, Category::synchronisation,
-                   "An event was recorded without timing.");
-    }
-    COLLET_TRY(finished, event->done());
-    if (!finished) {
-      return Error(ErrorCode::invalid_argument, Category::synchronisation,
-                   "An event is not done yet, so that its time is not known.")
-          .with_hint("wait() for it first.");
-    }
-    if (event->state_->timestamp == 0) {
-      return Error(ErrorCode::internal, Category::synchronisation, "The driver gave an event no time.");
-    }
-  }
-  return std::chrono::nanoseconds(static_cast<std::int64_t>(state_->timestamp - since.state_->timestamp));
+  COLLET_TRY(begin, timestamp_of(since));
+  COLLET_TRY(end, timestamp_of(*this));
+  return std::chrono::nanoseconds(static_cast<std::int64_t>(end - begin));
+}
+
+Result<Deadline::Clock::time_point> Event::time() const {
+  if (state_->failure) return *state_->failure;
+  COLLET_TRY(reached, timestamp_of(*this));
+  COLLET_TRY(now, state_->stream->device->native->sample_clock());
+  const std::chrono::nanoseconds ago(static_cast<std::int64_t>(now.device_ns - reached));
+  const auto host = std::chrono::nanoseconds(static_cast<std::int64_t>(now.host_ns)) - ago;
+  return Deadline::Clock::time_point(std::chrono::duration_cast<Deadline::Clock::duration>(host));
 }
 
 namespace detail {

@@ -33,7 +33,6 @@ class MovedDevice final : public backend::Device {
 
   Result<backend::BuiltProgram> create_program(const backend::ProgramDesc&) override { return error_; }
   void destroy_program(backend::Program) override {}
-  Result<std::vector<std::byte>> program_binary(backend::Program) override { return error_; }
   Result<backend::Kernel> create_kernel(backend::Program, const backend::KernelDesc&) override {
     return error_;
   }

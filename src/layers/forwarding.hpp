@@ -37,9 +37,6 @@ class ForwardingDevice : public backend::Device {
     return inner->create_program(desc);
   }
   void destroy_program(backend::Program program) override { inner->destroy_program(program); }
-  Result<std::vector<std::byte>> program_binary(backend::Program program) override {
-    return inner->program_binary(program);
-  }
   Result<backend::Kernel> create_kernel(backend::Program program, const backend::KernelDesc& desc) override {
     return inner->create_kernel(program, desc);
   }

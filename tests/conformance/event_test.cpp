@@ -14,6 +14,7 @@
 namespace conformance {
 namespace {
 
+using std::chrono::milliseconds;
 using std::chrono::nanoseconds;
 using std::chrono::seconds;
 
@@ -281,6 +282,7 @@ CONFORMANCE_TEST(Event, ElapsedBeforeItIsDoneIsAnError) {
   add_spins(stream, buffer, kLongChain);
   const auto end = stream.record();
   EXPECT_FALSE(end.elapsed(start));
+  EXPECT_FALSE(end.time());
   ASSERT_OK(stream.wait());
   EXPECT_OK(end.elapsed(start));
 }
@@ -292,6 +294,35 @@ CONFORMANCE_TEST(Event, ElapsedOfOneWithoutTimingIsAnError) {
   ASSERT_OK(stream.wait());
   expect_error(untimed.elapsed(timed), ErrorCode::invalid_argument);
   expect_error(timed.elapsed(untimed), ErrorCode::invalid_argument);
+}
+
+CONFORMANCE_TEST(Event, ItsTimeIsThatOfTheHostsClock) {
+  using Clock = collet::Deadline::Clock;
+  auto buffer = device.upload(Words{1}).value();
+  auto stream = device.stream();
+  add_spins(stream, buffer, 1);
+  ASSERT_OK(stream.wait());
+  const auto before = Clock::now();
+  const auto first = stream.record();
+  add_spins(stream, buffer, 20);
+  const auto second = stream.record();
+  const auto untimed = stream.record({.timing = false});
+  ASSERT_OK(stream.wait());
+  const auto after = Clock::now();
+  expect_error(untimed.time(), ErrorCode::invalid_argument, {"without timing"});
+  const auto reached = first.time();
+  if (!reached) {
+    expect_error(reached, ErrorCode::unsupported, {"clock"});
+    EXPECT_NE(device.info().backend, "cpu");
+    return;
+  }
+  constexpr milliseconds kSlack(1);  // clocks are compared at another time than the event's
+  EXPECT_GE(*reached, before - kSlack);
+  const auto end = second.time();
+  ASSERT_OK(end);
+  EXPECT_LE(*end, after + kSlack);
+  const nanoseconds span = second.elapsed(first).value();
+  EXPECT_LE(std::chrono::abs(nanoseconds(*end - *reached) - span), kSlack);
 }
 
 CONFORMANCE_TEST(Event, ElapsedBetweenTwoDevicesIsAnError) {

@@ -108,9 +108,8 @@ Outcome work(const Driver& driver, bool question) {
   } else {
     FAULT_CHECK(passed.error().code() == ErrorCode::unsupported, current + ": " + passed.error().describe());
   }
-  if (const auto clock = device.native().sample_clock();
-      !clock && clock.error().code() != ErrorCode::unsupported)
-    return outcome(clock.error(), question);
+  if (const auto reached = end.time(); !reached && reached.error().code() != ErrorCode::unsupported)
+    return outcome(reached.error(), question);
   return Outcome::right;
 }
 

@@ -53,6 +53,7 @@ TEST(MovedFrom, ADeviceMakesNothing) {
   expect_moved(device.compile(doubled()), "Device");
   expect_moved(device.compile_async(doubled()).get(), "Device");
   expect_moved(device.wait(), "Device");
+  expect_moved(device.health(), "Device");
   Stream stream = device.stream({.label = "s"});
   EXPECT_EQ(stream.label(), "s");
   stream.flush();
@@ -86,7 +87,6 @@ TEST(MovedFrom, TheDeviceBelowAnswersWithErrors) {
       native.create_memory({.size = 16, .placement = backend::Placement::device, .label = {}}).error(),
       native.sync_host_range({}, true).error(),
       native.create_program({}).error(),
-      native.program_binary({}).error(),
       native.create_kernel({}, {}).error(),
       native.create_timeline().error(),
       native.query_timeline({}).error(),
@@ -223,6 +223,7 @@ TEST(MovedFrom, AnEventHasFailed) {
   Event kept = away(event);
   expect_moved(event.done(), "Event");
   expect_moved(event.wait(), "Event");
+  expect_moved(event.time(), "Event");
   expect_moved(event.elapsed(kept), "Event");
   expect_moved(kept.elapsed(event), "Event");
   std::optional<Error> told;

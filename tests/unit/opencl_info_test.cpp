@@ -209,21 +209,21 @@ TEST(OpenClInfo, TypesNeedTheProfileOrTheExtension) {
 
 TEST(OpenClInfo, FormatsAreThoseThatTheDeviceTakes) {
   using enum Format;
-  EXPECT_EQ(read(ordinary()).caps.formats, (std::vector{opencl_c, native_binary}));
+  EXPECT_EQ(read(ordinary()).caps.formats, (std::vector{opencl_c}));
   Described il = ordinary().says(CL_DEVICE_IL_VERSION, "SPIR-V_1.2");
-  EXPECT_EQ(read(il).caps.formats, (std::vector{opencl_c, native_binary})) << "1.2 can't be asked for it";
+  EXPECT_EQ(read(il).caps.formats, (std::vector{opencl_c})) << "1.2 can't be asked for it";
   EXPECT_EQ(read(Described(il).says(CL_DEVICE_VERSION, "OpenCL 2.1 x")).caps.formats,
-            (std::vector{opencl_c, spirv_kernel, native_binary}));
+            (std::vector{opencl_c, spirv_kernel}));
   EXPECT_EQ(read(Described(il).says(CL_DEVICE_EXTENSIONS, "cl_khr_il_program")).caps.formats,
-            (std::vector{opencl_c, spirv_kernel, native_binary}));
+            (std::vector{opencl_c, spirv_kernel}));
   EXPECT_EQ(read(Described(il)
                      .says(CL_DEVICE_VERSION, "OpenCL 2.1 x")
                      .says(CL_DEVICE_COMPILER_AVAILABLE, cl_bool{CL_FALSE}))
                 .caps.formats,
-            (std::vector{spirv_kernel, native_binary}));
+            (std::vector{spirv_kernel}));
   EXPECT_EQ(read(ordinary().says(CL_DEVICE_VERSION, "OpenCL 2.1 x").says(CL_DEVICE_IL_VERSION, "PTX_6"))
                 .caps.formats,
-            (std::vector{opencl_c, native_binary}));
+            (std::vector{opencl_c}));
 }
 
 TEST(OpenClInfo, WhatCanNotBeUsedSaysWhy) {

@@ -38,70 +38,8 @@ class OpenClProgram : public testing::Test {
     return made(Format::opencl_c, std::as_bytes(std::span(kSource)), options);
   }
 
-  std::vector<std::byte> binary() {
-    const auto built = from_source().value();
-    auto code = device->native().program_binary(built.program).value();
-    device->native().destroy_program(built.program);
-    return code;
-  }
-
-  std::string refusal(std::span<const std::byte> code) {
-    const auto built = made(Format::native_binary, code);
-    if (!built) return built.error().message();
-    device->native().destroy_program(built->program);
-    return "taken";
-  }
-
   std::optional<Device> device;
 };
-
-TEST_F(OpenClProgram, ItsBinaryIsTakenBackAndHasTheKernel) {
-  const auto code = binary();
-  ASSERT_GT(code.size(), 32u);
-  const auto built = made(Format::native_binary, code);
-  ASSERT_TRUE(built) << built.error().describe();
-  backend::Signature signature;
-  signature.parameters = {{.kind = backend::Parameter::Kind::buffer}};
-  signature.buffer_count = 1;
-  backend::KernelDesc desc;
-  desc.entry = "one";
-  desc.signature = &signature;
-  const auto kernel = device->native().create_kernel(built->program, desc);
-  ASSERT_TRUE(kernel) << kernel.error().describe();
-  device->native().destroy_kernel(*kernel);
-  device->native().destroy_program(built->program);
-}
-
-TEST_F(OpenClProgram, ABinaryThatIsDamagedOrForeignIsRefusedByName) {
-  const auto code = binary();
-  const auto changed = [&](std::size_t at) {
-    auto other = code;
-    other[at] ^= std::byte{1};
-    return refusal(other);
-  };
-  const std::string here = "The binary can't be used here: ";
-  const std::string bytes = std::to_string(code.size() - 32);
-  EXPECT_EQ(refusal(std::span(code).first(31)), here + "it has only 31 bytes.");
-  EXPECT_EQ(refusal({}), here + "it has only 0 bytes.");
-  EXPECT_EQ(refusal(std::span(code).first(32)), here + "it holds 0 of its " + bytes + " bytes.");
-  EXPECT_EQ(refusal(std::span(code).first(code.size() - 1)),
-            here + "it holds " + std::to_string(code.size() - 33) + " of its " + bytes + " bytes.");
-  EXPECT_EQ(changed(0), here + "it was not made by Collet's OpenCL backend.");
-  EXPECT_EQ(changed(7), here + "it was not made by Collet's OpenCL backend.");
-  EXPECT_EQ(changed(8), here + "it was made on another device or driver.");
-  EXPECT_EQ(changed(16), here + "its contents are damaged.");
-  EXPECT_EQ(changed(32), here + "its contents are damaged.");
-  EXPECT_EQ(changed(code.size() - 1), here + "its contents are damaged.");
-}
-
-TEST_F(OpenClProgram, OptionsThatABinaryCanNotHonourAreNamed) {
-  const auto built =
-      made(Format::native_binary, binary(),
-           {.optimise = CompileOptions::Optimise::none, .fast_math = true, .defines = {{"A", "1"}}});
-  ASSERT_TRUE(built) << built.error().describe();
-  EXPECT_EQ(built->ignored, (std::vector<std::string>{"optimise=none", "fast_math", "defines=1"}));
-  device->native().destroy_program(built->program);
-}
 
 TEST_F(OpenClProgram, DefinesThatWouldChangeTheSourceAreRefused) {
   const auto said = [&](const std::string& name, const std::string& value) -> std::string {

@@ -98,11 +98,6 @@ void CpuDevice::destroy_program(Program program) {
   if (program.id != kHostFunction) delete &lowered(program);
 }
 
-Result<std::vector<std::byte>> CpuDevice::program_binary(Program) {
-  return Error(ErrorCode::unsupported, Category::compilation,
-               "Host functions and kernels of the cpu backend have no binary.");
-}
-
 Result<Kernel> CpuDevice::create_kernel(Program program, const KernelDesc& desc) {
   auto* kernel = new (std::nothrow) KernelState;
   if (kernel == nullptr) return no_memory(sizeof(KernelState), "a kernel");

@@ -22,7 +22,6 @@ class NullDevice final : public Device {
 
   Result<BuiltProgram> create_program(const ProgramDesc& desc) override;
   void destroy_program(Program program) override;
-  Result<std::vector<std::byte>> program_binary(Program program) override;
   Result<Kernel> create_kernel(Program program, const KernelDesc& desc) override;
   void destroy_kernel(Kernel kernel) override;
 

@@ -10,10 +10,6 @@ Result<BuiltProgram> NullDevice::create_program(const ProgramDesc&) {
 
 void NullDevice::destroy_program(Program) {}
 
-Result<std::vector<std::byte>> NullDevice::program_binary(Program) {
-  return Error(ErrorCode::unsupported, Category::compilation, "The null backend has no binaries.");
-}
-
 Result<Kernel> NullDevice::create_kernel(Program, const KernelDesc&) { return Kernel{1}; }
 
 void NullDevice::destroy_kernel(Kernel) {}

@@ -26,7 +26,7 @@ namespace collet::backend::opencl {
   X(clGetPlatformIDs) X(clGetPlatformInfo) X(clGetDeviceIDs) X(clGetDeviceInfo) \
   X(clGetExtensionFunctionAddressForPlatform) X(clCreateContext) X(clReleaseContext) \
   X(clCreateCommandQueue) X(clReleaseCommandQueue) X(clCreateBuffer) X(clCreateSubBuffer) \
-  X(clRetainMemObject) X(clReleaseMemObject) X(clCreateProgramWithSource) X(clCreateProgramWithBinary) \
+  X(clRetainMemObject) X(clReleaseMemObject) X(clCreateProgramWithSource) \
   X(clBuildProgram) X(clGetProgramInfo) X(clGetProgramBuildInfo) X(clReleaseProgram) X(clCreateKernel) \
   X(clReleaseKernel) X(clSetKernelArg) X(clGetKernelInfo) X(clGetKernelArgInfo) \
   X(clGetKernelWorkGroupInfo) X(clEnqueueNDRangeKernel) X(clEnqueueCopyBuffer) X(clEnqueueFillBuffer) \

@@ -14,7 +14,8 @@ OpenClDevice::OpenClDevice(const Api& cl, const Candidate& candidate, cl_context
       candidate_(candidate),
       caps_(device_caps(cl, candidate)),
       context_(context),
-      adaptive_(adaptive) {}
+      adaptive_(adaptive),
+      events_(cl) {}
 
 OpenClDevice::~OpenClDevice() { cl_.clReleaseContext(context_); }
 

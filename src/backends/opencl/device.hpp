@@ -5,6 +5,7 @@
 #include <mutex>
 #include <optional>
 
+#include "backends/common/event_timeline.hpp"
 #include "backends/opencl/api.hpp"
 #include "collet/backend.hpp"
 
@@ -75,59 +76,19 @@ struct KernelState {
   cl_kernel spare = nullptr;                         // guarded by mutex; the first clone takes it
 };
 
-// A time that a Timestamp command waits for.
-struct Stamp {
-  std::uint64_t value = 0;  // of the signal that it belongs to
-  cl_event event = nullptr;
-  std::uint64_t* slot = nullptr;
-};
-
-// Values and the events that stand for them, oldest first, until they are reached.
-// Threads: thread-safe.
-class TimelineState {
+// OpenCL's events, for timelines.
+class ClEvents final : public common::Events {
  public:
-  explicit TimelineState(const Api& cl);
-  ~TimelineState();
-  TimelineState(const TimelineState&) = delete;
-  TimelineState& operator=(const TimelineState&) = delete;
+  explicit ClEvents(const Api& cl) : cl_(cl) {}
 
-  // Takes the event and the stamps' events over.
-  void push(std::uint64_t value, cl_event event, std::uint64_t queue, std::vector<Stamp>& stamps);
-  // The last value reached, or the error that the timeline failed with.
-  Result<std::uint64_t> poll();
-  // Blocks. Only an adaptive wait looks several times before it sleeps in the driver.
-  Result<void> wait(std::uint64_t value, bool adaptive);
-  // An event, retained for the caller, that `queue` must wait for; null where it need not.
-  Result<cl_event> event_for_queue(std::uint64_t value, std::uint64_t queue);
+  Result<bool> ended(common::NativeEvent event) override;
+  bool wait(common::NativeEvent event) override;
+  Result<void> retain(common::NativeEvent event) override;
+  void release(common::NativeEvent event) override;
+  std::uint64_t time(common::NativeEvent event) override;
 
  private:
-  struct Pending {
-    std::uint64_t value = 0;
-    cl_event event = nullptr;
-    std::uint64_t queue = 0;  // serial
-  };
-
-  Pending& at(std::size_t position) { return ring_[(head_ + position) & (ring_.size() - 1)]; }
-  const Pending* find(std::uint64_t value);
-  void grow();
-  // `done` is known to have ended well, and need not be asked.
-  void advance(cl_event done = nullptr);
-  void fill_stamps();
-  void drop();
-  void release(cl_event event);
-  void release_kept();
-  void spin(cl_event event) const;
-
   const Api& cl_;
-  std::mutex mutex_;
-  std::vector<Pending> ring_;  // size is a power of two
-  std::size_t head_ = 0;
-  std::size_t count_ = 0;
-  std::vector<Stamp> stamps_;   // rising values
-  std::size_t waiters_ = 0;     // threads that wait for an event of the ring, outside the lock
-  std::vector<cl_event> kept_;  // reached, and released after the last of those
-  std::uint64_t reached_ = 0;
-  std::optional<Error> failure_;
 };
 
 // Threads: one at a time.
@@ -145,9 +106,9 @@ struct QueueState {
   };
   std::array<Cached, 64> clones{};
 
-  std::vector<cl_event> waits;  // for the next command; owned
-  std::vector<Stamp> stamps;    // of the submission under way; owned
-  std::vector<cl_mem> parts;    // sub-buffers of the command under way; owned
+  std::vector<cl_event> waits;        // for the next command; owned
+  std::vector<common::Stamp> stamps;  // of the submission under way; owned
+  std::vector<cl_mem> parts;          // sub-buffers of the command under way; owned
 };
 
 class OpenClDevice final : public Device {
@@ -169,7 +130,6 @@ class OpenClDevice final : public Device {
 
   Result<BuiltProgram> create_program(const ProgramDesc& desc) override;
   void destroy_program(Program program) override;
-  Result<std::vector<std::byte>> program_binary(Program program) override;
   Result<Kernel> create_kernel(Program program, const KernelDesc& desc) override;
   void destroy_kernel(Kernel kernel) override;
 
@@ -191,7 +151,6 @@ class OpenClDevice final : public Device {
 
   Result<cl_program> program_from_source(const ProgramDesc& desc);
   Result<cl_program> program_from_il(const ProgramDesc& desc);
-  Result<cl_program> program_from_binary(const ProgramDesc& desc);
   Result<void> build(cl_program program, const ProgramDesc& desc, BuiltProgram& built);
   std::string build_log(cl_program program);
 
@@ -217,6 +176,7 @@ class OpenClDevice final : public Device {
   const Caps caps_;
   const cl_context context_;
   const bool adaptive_;
+  ClEvents events_;
 
   std::mutex mutex_;
   std::vector<bool> slots_;    // guarded by mutex_; queue slots in use

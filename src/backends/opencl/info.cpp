@@ -213,7 +213,6 @@ Caps device_caps(const Api& cl, const Candidate& candidate) {
   Caps caps;
   if (candidate.has_compiler) caps.formats.push_back(Format::opencl_c);
   if (candidate.has_il) caps.formats.push_back(Format::spirv_kernel);
-  caps.formats.push_back(Format::native_binary);
 
   // Pointers and constants share one budget; half of it goes to each, so that no kernel can overrun it.
   const std::size_t budget =

@@ -5,7 +5,6 @@
 #include "backends/common/options.hpp"
 #include "backends/common/spirv.hpp"
 #include "backends/opencl/device.hpp"
-#include "base/hash.hpp"
 #include "platform/platform.hpp"
 
 namespace collet::backend::opencl {
@@ -59,7 +58,6 @@ struct Flags {
 
 Flags build_flags(const Candidate& candidate, const ProgramDesc& desc) {
   const CompileOptions& options = *desc.options;
-  const bool compiled = desc.format != Format::native_binary;
   const bool nvidia = candidate.info.compute_capability.has_value();
   Flags flags;
   const auto pass = [&](const std::string& flag, std::string_view option) {
@@ -74,7 +72,6 @@ Flags build_flags(const Candidate& candidate, const ProgramDesc& desc) {
     pass("-cl-kernel-arg-info", "");  // create_kernel checks the signature with it
     flags.honoured.emplace_back("defines");
   }
-  if (!compiled) return flags;
   if (options.optimise == CompileOptions::Optimise::none) pass("-cl-opt-disable", "optimise");
   if (options.fast_math) pass("-cl-fast-relaxed-math", "fast_math");
   if (options.register_limit != 0 && nvidia)
@@ -87,41 +84,6 @@ std::string bounded(std::string log) {
   const std::size_t more = log.size() - kLogInMessage;
   log.resize(kLogInMessage);
   return log + "\n… (" + std::to_string(more) + " bytes more)";
-}
-
-// Stands before a driver's binary, so that a damaged or foreign one never reaches the driver: PoCL crashes on
-// those instead of refusing them.
-struct Envelope {
-  std::array<char, 8> magic{};
-  std::uint64_t origin = 0;   // hash of device and driver
-  std::uint64_t content = 0;  // hash of what follows
-  std::uint64_t size = 0;     // of what follows
-};
-constexpr std::array<char, 8> kMagic = {'C', 'o', 'l', 'l', 'e', 't', 'C', 'L'};
-
-std::uint64_t origin(const DeviceInfo& info) {
-  return base::Hash().add(info.name + '\n' + info.driver + '\n' + info.api_version).value();
-}
-
-std::uint64_t hash(std::span<const std::byte> bytes) { return base::Hash().add(bytes).value(); }
-
-Result<std::span<const std::byte>> unwrap(std::span<const std::byte> code, const DeviceInfo& info) {
-  const auto refuse = [](const std::string& why) {
-    return Error(ErrorCode::build_failed, Category::compilation, Cause::module_failed,
-                 "The binary can't be used here: " + why + ".");
-  };
-  Envelope envelope;
-  if (code.size() < sizeof envelope) return refuse("it has only " + std::to_string(code.size()) + " bytes");
-  std::memcpy(&envelope, code.data(), sizeof envelope);
-  const auto content = code.subspan(sizeof envelope);
-  if (envelope.magic != kMagic) return refuse("it was not made by Collet's OpenCL backend");
-  if (envelope.origin != origin(info)) return refuse("it was made on another device or driver");
-  if (envelope.size != content.size()) {
-    return refuse("it holds " + std::to_string(content.size()) + " of its " + std::to_string(envelope.size) +
-                  " bytes");
-  }
-  if (envelope.content != hash(content)) return refuse("its contents are damaged");
-  return content;
 }
 
 }  // namespace
@@ -152,18 +114,6 @@ Result<cl_program> OpenClDevice::program_from_il(const ProgramDesc& desc) {
   cl_int status = CL_SUCCESS;
   const cl_program program = create(context_, desc.code.data(), desc.code.size(), &status);
   COLLET_CHECK(check(status, Category::compilation, "creating a program from SPIR-V"));
-  return program;
-}
-
-Result<cl_program> OpenClDevice::program_from_binary(const ProgramDesc& desc) {
-  COLLET_TRY(content, unwrap(desc.code, candidate_.info));
-  const auto* bytes = reinterpret_cast<const unsigned char*>(content.data());
-  const std::size_t size = content.size();
-  cl_int verdict = CL_SUCCESS;
-  cl_int status = CL_SUCCESS;
-  const cl_program program =
-      cl_.clCreateProgramWithBinary(context_, 1, &candidate_.device, &size, &bytes, &verdict, &status);
-  COLLET_CHECK(check(status, Category::compilation, "creating a program from a binary"));
   return program;
 }
 
@@ -213,7 +163,6 @@ Result<BuiltProgram> OpenClDevice::create_program(const ProgramDesc& desc) {
     switch (desc.format) {
       case Format::opencl_c: return program_from_source(desc);
       case Format::spirv_kernel: return program_from_il(desc);
-      case Format::native_binary: return program_from_binary(desc);
       default:
         return Error(ErrorCode::unsupported, Category::compilation, Cause::module_failed,
                      "OpenCL takes no " + std::string(to_string(desc.format)) + ".");
@@ -237,27 +186,5 @@ Result<BuiltProgram> OpenClDevice::create_program(const ProgramDesc& desc) {
 }
 
 void OpenClDevice::destroy_program(Program program) { cl_.clReleaseProgram(native(program)); }
-
-Result<std::vector<std::byte>> OpenClDevice::program_binary(Program program) {
-  std::size_t size = 0;
-  COLLET_CHECK(
-      check(cl_.clGetProgramInfo(native(program), CL_PROGRAM_BINARY_SIZES, sizeof size, &size, nullptr),
-            Category::compilation, "asking for a binary's size"));
-  if (size == 0) {
-    return Error(ErrorCode::unsupported, Category::compilation,
-                 candidate_.info.id() + " gives no binary of a program.");
-  }
-  std::vector<std::byte> code(sizeof(Envelope) + size);
-  auto* content = reinterpret_cast<unsigned char*>(code.data() + sizeof(Envelope));
-  COLLET_CHECK(
-      check(cl_.clGetProgramInfo(native(program), CL_PROGRAM_BINARIES, sizeof content, &content, nullptr),
-            Category::compilation, "asking for a binary"));
-  const Envelope envelope{.magic = kMagic,
-                          .origin = origin(candidate_.info),
-                          .content = hash(std::span(code).subspan(sizeof(Envelope))),
-                          .size = size};
-  std::memcpy(code.data(), &envelope, sizeof envelope);
-  return code;
-}
 
 }  // namespace collet::backend::opencl

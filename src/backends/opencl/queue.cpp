@@ -10,6 +10,10 @@ namespace {
 
 cl_mem native(const Slice& slice) { return reinterpret_cast<MemoryState*>(slice.memory.id)->mem; }
 
+common::EventTimeline& timeline(const Point& point) {
+  return *reinterpret_cast<common::EventTimeline*>(point.timeline.id);
+}
+
 bool is_timestamp(const Command& command) { return std::holds_alternative<Timestamp>(command.what); }
 
 }  // namespace
@@ -17,14 +21,16 @@ bool is_timestamp(const Command& command) { return std::holds_alternative<Timest
 // One submission on its way into the driver.
 class Recording {
  public:
-  Recording(OpenClDevice& device, QueueState& queue) : cl_(device.cl_), device_(device), queue_(queue) {}
+  Recording(OpenClDevice& device, QueueState& queue)
+      : cl_(device.cl_), device_(device), queue_(queue), profiled_(queue.profiling) {}
 
   Result<void> wait_for(std::span<const Point> points);
   Result<void> add(std::span<const Command> commands);
   // The event of the last command; the caller owns it.
   cl_event take_signal() { return std::exchange(event_, nullptr); }
-  // Drops everything, and waits for what the driver already has: it uses the caller's memory.
-  void abandon();
+  // Drops what the driver does not have yet. What it has uses the caller's memory: an event of the end of
+  // that, which the caller owns, or null where nothing was begun.
+  cl_event abandon();
 
   Result<void> operator()(const Copy& copy);
   Result<void> operator()(const Fill& fill);
@@ -45,6 +51,7 @@ class Recording {
   const Api& cl_;
   OpenClDevice& device_;
   QueueState& queue_;
+  const bool profiled_;       // before it
   cl_event event_ = nullptr;  // of the command before, where it was wanted; owned
   bool wanted_ = false;
   bool started_ = false;
@@ -52,9 +59,8 @@ class Recording {
 
 Result<void> Recording::wait_for(std::span<const Point> points) {
   for (const Point& point : points) {
-    auto& timeline = *reinterpret_cast<TimelineState*>(point.timeline.id);
-    COLLET_TRY(event, timeline.event_for_queue(point.value, queue_.serial));
-    if (event != nullptr) queue_.waits.push_back(event);
+    COLLET_TRY(event, timeline(point).event_for_queue(point.value, queue_.serial));
+    if (event != nullptr) queue_.waits.push_back(static_cast<cl_event>(event));
   }
   return {};
 }
@@ -79,13 +85,20 @@ Result<void> Recording::add(std::span<const Command> commands) {
   return check(cl_.clFlush(queue_.native), Category::stream, "flushing a queue");
 }
 
-void Recording::abandon() {
-  release_waits();
-  release_event();
-  for (const Stamp& stamp : queue_.stamps) cl_.clReleaseEvent(stamp.event);
+cl_event Recording::abandon() {
+  for (const common::Stamp& stamp : queue_.stamps) cl_.clReleaseEvent(static_cast<cl_event>(stamp.event));
   queue_.stamps.clear();
-  if (started_) cl_.clFinish(queue_.native);
-  if (queue_.retired != nullptr) cl_.clFinish(queue_.retired);  // its marker is among the dropped
+  release_event();
+  if (started_ || queue_.profiling != profiled_) {
+    // Behind what was begun, and behind the queue before the first Timestamp, whose end is among the waits.
+    if (mark() && cl_.clFlush(queue_.native) == CL_SUCCESS) return take_signal();
+    release_event();
+    // A driver that fails twice is waited for.
+    cl_.clFinish(queue_.native);
+    if (queue_.retired != nullptr) cl_.clFinish(queue_.retired);
+  }
+  release_waits();
+  return nullptr;
 }
 
 void Recording::release_event() {
@@ -209,14 +222,16 @@ Result<void> OpenClDevice::start_profiling(QueueState& queue) {
   return check(cl_.clFlush(queue.retired), Category::stream, "flushing a queue");
 }
 
-// Promised is that nothing runs after an error. Of a submission with several commands OpenCL may have begun
-// some when a later one is refused; those are waited for, and the error says which command it was.
+// Of a submission with several commands OpenCL may have begun some when a later one is refused. The timeline
+// fails when those have ended; the error says which command it was.
 Result<void> OpenClDevice::submit(Queue handle, const Submission& submission) {
   auto& queue = *reinterpret_cast<QueueState*>(handle.id);
   assert(queue.waits.empty() && queue.stamps.empty() && queue.parts.empty());
   Recording recording(*this, queue);
 
+  common::EventTimeline& signal = timeline(submission.signal);
   const auto record = [&]() -> Result<void> {
+    COLLET_CHECK(signal.check_open());
     if (!queue.profiling && std::ranges::any_of(submission.commands, is_timestamp)) {
       COLLET_CHECK(start_profiling(queue));
     }
@@ -224,11 +239,13 @@ Result<void> OpenClDevice::submit(Queue handle, const Submission& submission) {
     return recording.add(submission.commands);
   };
   if (auto done = record(); !done) [[unlikely]] {
-    recording.abandon();
-    return note(done.error());
+    const Error error = note(done.error());
+    const cl_event end = recording.abandon();
+    if (end == nullptr) return error;
+    signal.push_failed(submission.signal.value, end, queue.serial, error);
+    return {};
   }
-  auto& timeline = *reinterpret_cast<TimelineState*>(submission.signal.timeline.id);
-  timeline.push(submission.signal.value, recording.take_signal(), queue.serial, queue.stamps);
+  signal.push(submission.signal.value, recording.take_signal(), queue.serial, queue.stamps);
   return {};
 }
 

@@ -130,10 +130,6 @@ void VulkanDevice::destroy_program(Program program) {
   delete module;
 }
 
-Result<std::vector<std::byte>> VulkanDevice::program_binary(Program) {
-  return Error(ErrorCode::unsupported, Category::compilation, "Vulkan has no binary form of a program.");
-}
-
 // A module whose only entry point is "main" serves any name: GLSL knows no other.
 Result<const common::SpirvEntry*> VulkanDevice::find_entry(const Module& module,
                                                            std::string_view name) const {
