@@ -6,8 +6,8 @@
 // Errors are only what the core can't foresee. Nothing here throws or prints.
 //
 // Threads: everything is thread-safe, except that one queue is used by one thread at a time (not always the
-// same thread). Only wait_timelines and closing a device block; a driver that fails to say how far it is is
-// waited for by whoever asked.
+// same thread). Only wait_timelines and closing a device block; where a driver fails to say how far it is,
+// whoever asked waits for it.
 //
 // src/backends/null is the skeleton to copy.
 #pragma once

@@ -67,17 +67,15 @@ class OpenClTimeline : public testing::Test {
   }
 
   // Of a stream whose commands end with `status`.
-  Error failure(cl_int status, int submissions = 1) {
+  Error failure(cl_int status) {
     const auto buffer = device->buffer<std::uint32_t>(1000).value();
     std::vector<std::uint32_t> host(1000);
     Stream stream = device->stream();
     EXPECT_TRUE(stream.wait());
     Changed::status = CL_SUBMITTED;  // none of them seems to end before the last is there
-    for (int i = 0; i < submissions; ++i) {
-      stream.fill(buffer, 7u);
-      stream.download(buffer, std::span(host));
-      stream.flush();
-    }
+    stream.fill(buffer, 7u);
+    stream.download(buffer, std::span(host));
+    stream.flush();
     Changed::status = status;
     const auto done = stream.wait();
     Changed::status = CL_COMPLETE;

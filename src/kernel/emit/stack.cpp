@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "kernel/emit/contents.hpp"
 #include "kernel/emit/lower.hpp"
-#include "kernel/ir/blocks.hpp"
 #include "kernel/ir/sizes.hpp"
 
 namespace collet::emit {
@@ -20,34 +20,23 @@ class Kept {
  public:
   explicit Kept(const Kernel& kernel)
       : kernel_(kernel),
-        barrier_(kernel.blocks.size()),
+        contents_(kernel),
+        any_barrier_(contents_.any_barrier()),
         region_(kernel.nodes.size()),
         kept_(kernel.nodes.size()) {
-    find_barriers(0);
     walk(0);
   }
 
   std::uint64_t bytes() const { return bytes_; }
 
  private:
-  void find_barriers(std::uint32_t block) {
-    for (const Id id : kernel_.blocks[block].nodes) {
-      const Node& node = kernel_.nodes[id];
-      if (node.op == Op::barrier) barrier_[block] = true;
-      ir::for_blocks(node, [&](std::uint32_t inner) {
-        find_barriers(inner);
-        if (barrier_[inner]) barrier_[block] = true;
-      });
-    }
-  }
-
   void walk(std::uint32_t block) {
     for (const Id id : kernel_.blocks[block].nodes) {
       const Node& node = kernel_.nodes[id];
       for (std::size_t i = 0; i < node.count; ++i) use(node.arguments[i]);
-      if (node.op == Op::barrier || (node.op == Op::loop && barrier_[node.low()])) ++now_;
+      if (node.op != Op::if_ && contents_.barrier(id)) ++now_;  // one, or a loop with one
       region_[id] = now_;
-      if (node.op == Op::variable && (barrier_[0] || node.immediate == kReadAnew)) keep(id);
+      if (node.op == Op::variable && (any_barrier_ || node.immediate == kReadAnew)) keep(id);
       ir::for_blocks(node, [&](std::uint32_t inner) { walk(inner); });
     }
   }
@@ -65,7 +54,8 @@ class Kept {
   }
 
   const Kernel& kernel_;
-  std::vector<bool> barrier_;          // whether a block holds one
+  const Contents contents_;
+  const bool any_barrier_;
   std::vector<std::uint32_t> region_;  // of each node
   std::vector<bool> kept_;
   std::uint32_t now_ = 0;

@@ -6,6 +6,7 @@
 #include "backends/cpu/interpreter/lowering.hpp"
 #include "backends/cpu/simt/places.hpp"
 #include "kernel/emit/guard.hpp"
+#include "kernel/ir/sizes.hpp"
 
 namespace collet::backend::cpu::interpreter {
 namespace {
@@ -14,10 +15,6 @@ constexpr std::uint32_t kLanes = 256;           // of a part: enough that an ins
 constexpr std::uint32_t kDivergentLanes = 64;   // where a loop waits for its slowest lane
 constexpr std::uint64_t kPartBytes = 1u << 20;  // of private arrays that a part should stay below
 constexpr std::uint64_t kMostBytes = 1u << 30;  // of registers, and of private arrays
-
-std::uint64_t item_count(const ir::Kernel& kernel) {
-  return std::uint64_t{kernel.group[0]} * kernel.group[1] * kernel.group[2];
-}
 
 void place_memories(const ir::Kernel& kernel, Program& program) {
   for (const ir::Memory& memory : kernel.memories) {
@@ -32,7 +29,7 @@ void place_memories(const ir::Kernel& kernel, Program& program) {
 }
 
 void choose_lanes(const ir::Kernel& kernel, const Shapes& shapes, Program& program) {
-  const auto items = static_cast<std::uint32_t>(item_count(kernel));
+  const auto items = static_cast<std::uint32_t>(ir::group_items(kernel));
   program.whole = shapes.whole_group;
   program.lanes = std::min(items, shapes.divergent_loops ? kDivergentLanes : kLanes);
   while (program.lanes > kBlock && program.lanes * program.item_bytes > kPartBytes) program.lanes /= 2;
