@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Drives scripts/check-layers and scripts/check-places over made-up sources.
+"""Drives scripts/check-layers, scripts/check-places and scripts/check-codes over made-up sources.
 
 usage: layers_test.py SOURCE_FOLDER [unittest arguments]
 """
@@ -34,7 +34,7 @@ class Tree(unittest.TestCase):
         folder = tempfile.TemporaryDirectory(prefix="collet-layers-")
         self.addCleanup(folder.cleanup)
         self.root = pathlib.Path(folder.name)
-        for name in "check-layers", "check-places":
+        for name in "check-layers", "check-places", "check-codes":
             (self.root / "scripts").mkdir(exist_ok=True)
             shutil.copy(SOURCE / "scripts" / name, self.root / "scripts" / name)
         self.write("src/README.md", MAP)
@@ -122,6 +122,36 @@ class Places(Tree):
         self.write(".gitignore", "/build/\n")
         self.write("build/a.err")
         self.assertEqual(self.check("check-places").returncode, 0)
+
+
+class Codes(Tree):
+    def named(self, body):
+        self.write("src/backends/a/queue.cpp", "void f() {\n" + body + "\n}\n")
+        done = self.check("check-codes")
+        self.assertEqual(done.returncode, 1 if done.stdout else 0, done.stderr)
+        return done.stdout
+
+    def test_a_code_that_is_looked_at_passes(self):
+        for body in (
+            "  COLLET_CHECK(check(vk_.vkQueueSubmit(queue, 1, &info, fence), kSubmit));",
+            "  return check(\n      cl_.clFlush(queue), kFlush);",
+            "  const VkResult result =\n      vk_.vkQueueSubmit(queue, 1, &info, fence);",
+            "  if (cl_.clFlush(queue) != CL_SUCCESS) return;",
+            "  vk_.vkCmdDispatch(commands, 1, 1, 1);",
+            "  cl_.clReleaseEvent(event);",
+            "  cl_.clFinish(queue);  // unchecked: nothing is left to try",
+            "  // unchecked: the same\n  cl_.clFinish(queue);",
+        ):
+            self.assertEqual(self.named(body), "", body)
+
+    def test_a_code_that_is_dropped_is_named(self):
+        for body, name in (
+            ("  vk_.vkQueueSubmit(queue, 1, &info, fence);", "vkQueueSubmit"),
+            ("  device_.vk().vkQueueSubmit(queue,\n      1, &info, fence);", "vkQueueSubmit"),
+            ("  if (late)\n    cl_.clFlush(queue);", "clFlush"),
+            ("  vkEnumerateInstanceLayerProperties(&count, nullptr);", "vkEnumerateInstanceLayerProperties"),
+        ):
+            self.assertIn(f"nobody looks at what {name} returns", self.named(body))
 
 
 if __name__ == "__main__":

@@ -5,7 +5,6 @@
 #include <array>
 
 namespace collet::backend::opencl {
-namespace {
 
 // Drivers count the terminator, pad with several, or with blanks.
 std::string trimmed(std::string text) {
@@ -15,8 +14,6 @@ std::string trimmed(std::string text) {
   if (first == std::string::npos) return {};
   return text.substr(first, text.find_last_not_of(" \t\n") - first + 1);
 }
-
-}  // namespace
 
 Result<Api> load_api(const platform::Library& library) {
   Api cl;
@@ -49,17 +46,15 @@ std::uint32_t parse_version(std::string_view text) {
 }
 
 std::string device_text(const Api& cl, cl_device_id device, cl_device_info what) {
-  const std::vector<char> text = device_values<char>(cl, device, what);
-  return trimmed(std::string(text.begin(), text.end()));
+  return text_of([&](std::size_t size, void* to, std::size_t* needed) {
+    return cl.clGetDeviceInfo(device, what, size, to, needed);
+  });
 }
 
 std::string platform_text(const Api& cl, cl_platform_id platform, cl_platform_info what) {
-  std::size_t size = 0;
-  if (cl.clGetPlatformInfo(platform, what, 0, nullptr, &size) != CL_SUCCESS || size == 0 || size > kMostBytes)
-    return {};
-  std::string text(size, '\0');
-  if (cl.clGetPlatformInfo(platform, what, size, text.data(), nullptr) != CL_SUCCESS) return {};
-  return trimmed(std::move(text));
+  return text_of([&](std::size_t size, void* to, std::size_t* needed) {
+    return cl.clGetPlatformInfo(platform, what, size, to, needed);
+  });
 }
 
 std::string loader_version(const platform::Library& library) {

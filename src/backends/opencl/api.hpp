@@ -48,17 +48,6 @@ struct Api {
 
 Result<Api> load_api(const platform::Library& library);
 
-// The one place where a native code becomes an Error. `doing` completes "OpenCL reports CL_X while …".
-Error native_error(cl_int status, Category category, std::string_view doing);
-inline Result<void> check(cl_int status, Category category, std::string_view doing) {
-  if (status == CL_SUCCESS) [[likely]]
-    return {};
-  return native_error(status, category, doing);
-}
-// The same for the status that a command ended with, where codes mean more: the device may be gone.
-Error execution_error(cl_int status);
-std::string_view status_name(cl_int status);
-
 // "OpenCL 3.0 PoCL …" and "OpenCL C 1.2 …" as 300 and 120; 0 where the text is neither.
 std::uint32_t parse_version(std::string_view text);
 
@@ -72,7 +61,7 @@ std::optional<T> device_value(const Api& cl, cl_device_id device, cl_device_info
 }
 
 // An answer that is said to be longer is not believed.
-inline constexpr std::size_t kMostBytes = 1 << 20;
+inline constexpr std::size_t kMostBytes = 1 << 24;
 
 template <class T>
 std::vector<T> device_values(const Api& cl, cl_device_id device, cl_device_info what) {
@@ -85,7 +74,20 @@ std::vector<T> device_values(const Api& cl, cl_device_id device, cl_device_info 
   return values;
 }
 
-// "" where the device does not know the question.
+// Without the terminators and blanks that drivers pad with.
+std::string trimmed(std::string text);
+
+// `ask` takes a size, where to write, and where the size that is needed goes. "" where the driver does not
+// know the question.
+template <class Ask>
+std::string text_of(const Ask& ask) {
+  std::size_t size = 0;
+  if (ask(0, nullptr, &size) != CL_SUCCESS || size == 0 || size > kMostBytes) return {};
+  std::string text(size, '\0');
+  if (ask(size, text.data(), nullptr) != CL_SUCCESS) return {};
+  return trimmed(std::move(text));
+}
+
 std::string device_text(const Api& cl, cl_device_id device, cl_device_info what);
 std::string platform_text(const Api& cl, cl_platform_id platform, cl_platform_info what);
 

@@ -30,34 +30,18 @@ Result<std::unique_ptr<Device>> OpenClDevice::open(const Api& cl, const Candidat
                                               reinterpret_cast<cl_context_properties>(candidate.platform), 0};
   cl_int status = CL_SUCCESS;
   const cl_context context = cl.clCreateContext(properties, 1, &candidate.device, nullptr, nullptr, &status);
-  if (status != CL_SUCCESS) {
-    const Error error = native_error(status, Category::device, "creating a context");
-    return Error(error.code(), Category::device, Cause::context_failed, error.message())
-        .with_native(status, error.native_name())
-        .during("opening " + candidate.info.id() + " (" + candidate.info.name + ")");
-  }
+  if (auto made = check(status, kOpenDevice); !made)
+    return made.error().during("opening " + candidate.info.id() + " (" + candidate.info.name + ")");
   const bool adaptive = options.wait == WaitMode::adaptive;
   return std::unique_ptr<Device>(new OpenClDevice(cl, candidate, context, adaptive));
 }
 
-Result<void> OpenClDevice::health() {
-  const std::lock_guard lock(mutex_);
-  if (lost_) return *lost_;
-  return {};
-}
-
-Error OpenClDevice::note(Error error) {
-  if (error.code() == ErrorCode::device_lost) {
-    const std::lock_guard lock(mutex_);
-    if (!lost_) lost_ = error;
-  }
-  return error;
-}
+Result<void> OpenClDevice::health() { return health_.check(); }
 
 void* OpenClDevice::extension(std::string_view name) {
-  if (name == "cl_context") return context_;
-  if (name == "cl_device_id") return candidate_.device;
-  if (name == "cl_platform_id") return candidate_.platform;
+  if (name == "opencl.context") return context_;
+  if (name == "opencl.device") return candidate_.device;
+  if (name == "opencl.platform") return candidate_.platform;
   return nullptr;
 }
 
@@ -71,8 +55,7 @@ Result<ClockSample> OpenClDevice::sample_clock() {
   const auto before = Deadline::Clock::now();
   cl_ulong device = 0;
   cl_ulong host = 0;
-  COLLET_CHECK(check(cl_.clGetDeviceAndHostTimer(candidate_.device, &device, &host), Category::device,
-                     "reading the device's clock"));
+  COLLET_CHECK(check(cl_.clGetDeviceAndHostTimer(candidate_.device, &device, &host), kSampleClock));
   const auto middle = before + (Deadline::Clock::now() - before) / 2;
   const auto since_epoch = std::chrono::duration_cast<std::chrono::nanoseconds>(middle.time_since_epoch());
   return ClockSample{.device_ns = device, .host_ns = static_cast<std::uint64_t>(since_epoch.count())};

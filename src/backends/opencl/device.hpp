@@ -3,10 +3,10 @@
 
 #include <atomic>
 #include <mutex>
-#include <optional>
 
 #include "backends/common/event_timeline.hpp"
-#include "backends/opencl/api.hpp"
+#include "backends/common/health.hpp"
+#include "backends/opencl/errors.hpp"
 #include "collet/backend.hpp"
 
 namespace collet::backend::opencl {
@@ -121,7 +121,7 @@ class OpenClDevice final : public Device {
   const Caps& caps() const override { return caps_; }
   Result<MemoryInfo> memory_info() override;
   Result<void> health() override;
-  // "cl_context", "cl_device_id", "cl_platform_id": the native handles, alive as long as the device.
+  // "opencl.context", "opencl.device", "opencl.platform": the native handles, alive as long as the device.
   void* extension(std::string_view name) override;
 
   Result<Allocation> create_memory(const MemoryDesc& desc) override;
@@ -168,8 +168,6 @@ class OpenClDevice final : public Device {
                           QueueState& queue);
   Result<cl_command_queue> create_native_queue(cl_command_queue_properties properties);
   Result<void> start_profiling(QueueState& queue);
-  // Remembers a lost device for health().
-  Error note(Error error);
 
   const Api& cl_;
   const Candidate candidate_;
@@ -177,10 +175,10 @@ class OpenClDevice final : public Device {
   const cl_context context_;
   const bool adaptive_;
   ClEvents events_;
+  common::Health health_;
 
   std::mutex mutex_;
-  std::vector<bool> slots_;    // guarded by mutex_; queue slots in use
-  std::optional<Error> lost_;  // guarded by mutex_
+  std::vector<bool> slots_;  // guarded by mutex_; queue slots in use
 };
 
 }  // namespace collet::backend::opencl

@@ -1,6 +1,6 @@
 // OpenCL: native codes become errors here and nowhere else.
 
-#include "backends/opencl/api.hpp"
+#include "backends/opencl/errors.hpp"
 
 namespace collet::backend::opencl {
 namespace {
@@ -8,12 +8,9 @@ namespace {
 // NVIDIA's code for an illegal access inside a kernel; in no header.
 constexpr cl_int kNvidiaIllegalAccess = -9999;
 
-struct Meaning {
-  ErrorCode code = ErrorCode::internal;
-  Cause cause = Cause::other;
-};
+}  // namespace
 
-Meaning meaning(cl_int status) {
+common::Meaning Codes::meaning_of(cl_int status) {
   switch (status) {
     case CL_MEM_OBJECT_ALLOCATION_FAILURE:
     case CL_OUT_OF_RESOURCES:
@@ -44,9 +41,7 @@ Meaning meaning(cl_int status) {
   }
 }
 
-}  // namespace
-
-std::string_view status_name(cl_int status) {
+std::string_view Codes::name_of(cl_int status) {
   switch (status) {
 #define COLLET_CL_NAME(name) \
   case name: return #name;
@@ -106,19 +101,10 @@ std::string_view status_name(cl_int status) {
   }
 }
 
-Error native_error(cl_int status, Category category, std::string_view doing) {
-  const Meaning known = meaning(status);
-  const std::string name(status_name(status));
-  return Error(
-             known.code, category, known.cause,
-             "OpenCL reports " + name + " (" + std::to_string(status) + ") while " + std::string(doing) + ".")
-      .with_native(status, name);
-}
-
 Error execution_error(cl_int status) {
   // Drivers report a fault inside a kernel as a lack of resources, and lose the context with it.
-  const bool lost = status == CL_OUT_OF_RESOURCES || meaning(status).code == ErrorCode::device_lost;
-  const std::string name(status_name(status));
+  const bool lost = status == CL_OUT_OF_RESOURCES || Codes::meaning_of(status).code == ErrorCode::device_lost;
+  const std::string name(Codes::name_of(status));
   return Error(lost ? ErrorCode::device_lost : ErrorCode::internal, Category::runtime,
                "OpenCL ended a command with " + name + " (" + std::to_string(status) + ").")
       .with_native(status, name);

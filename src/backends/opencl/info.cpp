@@ -182,13 +182,9 @@ Candidate examine(const Api& cl, cl_platform_id platform, cl_device_id device) {
 
 Result<std::vector<Candidate>> enumerate(const Api& cl) {
   cl_uint count = 0;
-  COLLET_CHECK(
-      check(cl.clGetPlatformIDs(0, nullptr, &count), Category::initialisation, "counting platforms"));
+  COLLET_CHECK(check(cl.clGetPlatformIDs(0, nullptr, &count), kEnumerate));
   std::vector<cl_platform_id> platforms(count);
-  if (count != 0) {
-    COLLET_CHECK(check(cl.clGetPlatformIDs(count, platforms.data(), nullptr), Category::initialisation,
-                       "listing platforms"));
-  }
+  if (count != 0) COLLET_CHECK(check(cl.clGetPlatformIDs(count, platforms.data(), nullptr), kEnumerate));
 
   std::vector<Candidate> candidates;
   for (const cl_platform_id platform : platforms) {

@@ -55,11 +55,9 @@ cl_kernel_arg_address_qualifier wanted_kind(const Signature& signature, std::siz
 }  // namespace
 
 Error OpenClDevice::kernel_not_found(cl_program program, std::string_view entry) {
-  std::size_t size = 0;
-  cl_.clGetProgramInfo(program, CL_PROGRAM_KERNEL_NAMES, 0, nullptr, &size);
-  std::string names(size, '\0');
-  if (size != 0) cl_.clGetProgramInfo(program, CL_PROGRAM_KERNEL_NAMES, size, names.data(), nullptr);
-  while (!names.empty() && names.back() == '\0') names.pop_back();
+  std::string names = text_of([&](std::size_t size, void* to, std::size_t* needed) {
+    return cl_.clGetProgramInfo(program, CL_PROGRAM_KERNEL_NAMES, size, to, needed);
+  });
   std::replace(names.begin(), names.end(), ';', ' ');
   const bool none = names.empty();
   return Error(ErrorCode::build_failed, Category::compilation,
@@ -72,8 +70,8 @@ Result<void> OpenClDevice::check_arguments(cl_kernel kernel, const KernelDesc& d
   const Signature& signature = *desc.signature;
   const std::size_t wanted = signature.parameters.size() + (signature.shared_bytes != 0 ? 1 : 0);
   cl_uint count = 0;
-  COLLET_CHECK(check(cl_.clGetKernelInfo(kernel, CL_KERNEL_NUM_ARGS, sizeof count, &count, nullptr),
-                     Category::compilation, "counting a kernel's arguments"));
+  COLLET_CHECK(
+      check(cl_.clGetKernelInfo(kernel, CL_KERNEL_NUM_ARGS, sizeof count, &count, nullptr), kAskKernel));
   if (count != wanted) {
     return misfit(
         Cause::argument_count, desc,
@@ -132,6 +130,7 @@ Result<void> OpenClDevice::check_subgroup(cl_kernel kernel, const KernelDesc& de
   std::size_t size = 0;
   const auto group = group_size(signature);
   if (candidate_.version >= 210 && cl_.clGetKernelSubGroupInfo != nullptr) {
+    // unchecked: where it fails, the size stays 0, which is refused below
     cl_.clGetKernelSubGroupInfo(kernel, candidate_.device, CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE,
                                 sizeof group, group.data(), sizeof size, &size, nullptr);
   }
@@ -155,13 +154,13 @@ Result<void> OpenClDevice::check_kernel(cl_kernel kernel, const KernelDesc& desc
     if (parameters[i].kind != Parameter::Kind::constant) continue;
     const cl_int status = cl_.clSetKernelArg(kernel, i, parameters[i].size, zeros.data());
     if (status != CL_INVALID_ARG_SIZE) {
-      COLLET_CHECK(check(status, Category::compilation, "trying argument " + std::to_string(i)));
+      COLLET_CHECK(check(status, kAskKernel));
       continue;
     }
     return misfit(Cause::argument_type, desc,
                   "does not take " + std::to_string(parameters[i].size) + " bytes as argument " +
                       std::to_string(i) + ".")
-        .with_native(status, std::string(status_name(status)));
+        .with_native(status, std::string(Codes::name_of(status)));
   }
   return {};
 }
@@ -177,9 +176,9 @@ Result<Kernel> OpenClDevice::create_kernel(Program program, const KernelDesc& de
   cl_int status = CL_SUCCESS;
   const cl_kernel kernel = cl_.clCreateKernel(native, state->entry.c_str(), &status);
   if (status == CL_INVALID_KERNEL_NAME) {
-    return kernel_not_found(native, desc.entry).with_native(status, std::string(status_name(status)));
+    return kernel_not_found(native, desc.entry).with_native(status, std::string(Codes::name_of(status)));
   }
-  COLLET_CHECK(check(status, Category::compilation, "creating a kernel"));
+  COLLET_CHECK(check(status, kMakeKernel));
   if (auto fits = check_kernel(kernel, desc); !fits) {
     cl_.clReleaseKernel(kernel);
     return fits.error();
@@ -210,7 +209,7 @@ Result<KernelClone*> OpenClDevice::clone_for(KernelState& kernel, QueueState& qu
     if (made->kernel == nullptr) {
       cl_int status = CL_SUCCESS;
       made->kernel = cl_.clCreateKernel(kernel.program, kernel.entry.c_str(), &status);
-      COLLET_CHECK(check(status, Category::launch, "creating a kernel for one more queue"));
+      COLLET_CHECK(check(status, kMakeKernel));
     }
     made->bound.resize(kernel.signature.buffer_count);
     made->constants.resize(kernel.signature.constants_size);
@@ -231,8 +230,7 @@ Result<void> OpenClDevice::set_buffer(KernelClone& clone, cl_uint index, std::ui
   }
   if (bound == binding.serial) return {};
   bound = 0;
-  COLLET_CHECK(check(cl_.clSetKernelArg(clone.kernel, index, sizeof(cl_mem), &binding.mem), Category::launch,
-                     "setting a buffer argument"));
+  COLLET_CHECK(check(cl_.clSetKernelArg(clone.kernel, index, sizeof(cl_mem), &binding.mem), kSetBuffer));
   bound = binding.serial;
   return {};
 }
@@ -254,14 +252,12 @@ Result<void> OpenClDevice::set_arguments(const KernelState& kernel, KernelClone&
     std::byte* const set = clone.constants.data() + parameter.offset;
     const std::byte* const wanted = constants + parameter.offset;
     if (!fresh && std::memcmp(set, wanted, parameter.size) == 0) continue;
-    COLLET_CHECK(check(cl_.clSetKernelArg(clone.kernel, i, parameter.size, wanted), Category::launch,
-                       "setting a constant"));
+    COLLET_CHECK(check(cl_.clSetKernelArg(clone.kernel, i, parameter.size, wanted), kSetConstant));
     std::memcpy(set, wanted, parameter.size);
   }
   if (fresh && signature.shared_bytes != 0) {
     const auto index = static_cast<cl_uint>(signature.parameters.size());
-    COLLET_CHECK(check(cl_.clSetKernelArg(clone.kernel, index, signature.shared_bytes, nullptr),
-                       Category::launch, "setting the workgroup memory"));
+    COLLET_CHECK(check(cl_.clSetKernelArg(clone.kernel, index, signature.shared_bytes, nullptr), kSetShared));
   }
   clone.constants_set = true;
   return {};

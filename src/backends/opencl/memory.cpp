@@ -34,8 +34,8 @@ Result<Allocation> OpenClDevice::create_memory(const MemoryDesc& desc) {
   cl_int status = CL_SUCCESS;
   const cl_mem mem = cl_.clCreateBuffer(context_, flags, desc.size, nullptr, &status);
   if (status != CL_SUCCESS) {
-    return note(native_error(status, Category::memory,
-                             "creating a buffer of " + std::to_string(desc.size) + " bytes"));
+    const std::string doing = "creating a buffer of " + std::to_string(desc.size) + " bytes";
+    return health_.note(check(status, {doing, Category::memory}).error());
   }
   auto memory = std::make_unique<MemoryState>();
   memory->mem = mem;
@@ -56,7 +56,7 @@ Result<Binding> OpenClDevice::bind_part(const Slice& slice) {
   const std::lock_guard lock(memory.mutex);
   for (const SubBuffer& part : memory.parts) {
     if (part.offset != slice.offset || part.size != slice.size) continue;
-    COLLET_CHECK(check(cl_.clRetainMemObject(part.mem), Category::memory, "retaining a sub-buffer"));
+    COLLET_CHECK(check(cl_.clRetainMemObject(part.mem), kRetainBuffer));
     return Binding{.mem = part.mem, .serial = part.serial};
   }
 
@@ -64,9 +64,9 @@ Result<Binding> OpenClDevice::bind_part(const Slice& slice) {
   cl_int status = CL_SUCCESS;
   const cl_mem mem = cl_.clCreateSubBuffer(memory.mem, 0, CL_BUFFER_CREATE_TYPE_REGION, &region, &status);
   if (status != CL_SUCCESS) {
-    return native_error(status, Category::memory,
-                        "creating a sub-buffer of " + std::to_string(slice.size) + " bytes at " +
-                            std::to_string(slice.offset) + " in a buffer of " + std::to_string(memory.size));
+    const std::string doing = "creating a sub-buffer of " + std::to_string(slice.size) + " bytes at " +
+                              std::to_string(slice.offset) + " in a buffer of " + std::to_string(memory.size);
+    return check(status, {doing, Category::memory}).error();
   }
   const SubBuffer made{.offset = slice.offset, .size = slice.size, .serial = next_serial(), .mem = mem};
   if (memory.parts.size() < kMaxParts) {
@@ -77,7 +77,7 @@ Result<Binding> OpenClDevice::bind_part(const Slice& slice) {
     cl_.clReleaseMemObject(evicted.mem);
     evicted = made;
   }
-  COLLET_CHECK(check(cl_.clRetainMemObject(mem), Category::memory, "retaining a sub-buffer"));
+  COLLET_CHECK(check(cl_.clRetainMemObject(mem), kRetainBuffer));
   return Binding{.mem = mem, .serial = made.serial};
 }
 

@@ -96,7 +96,7 @@ Result<cl_program> OpenClDevice::program_from_source(const ProgramDesc& desc) {
   cl_int status = CL_SUCCESS;
   const cl_program program =
       cl_.clCreateProgramWithSource(context_, 2 - first, texts + first, sizes + first, &status);
-  COLLET_CHECK(check(status, Category::compilation, "creating a program from OpenCL C"));
+  COLLET_CHECK(check(status, kMakeProgram));
   return program;
 }
 
@@ -113,19 +113,14 @@ Result<cl_program> OpenClDevice::program_from_il(const ProgramDesc& desc) {
   }
   cl_int status = CL_SUCCESS;
   const cl_program program = create(context_, desc.code.data(), desc.code.size(), &status);
-  COLLET_CHECK(check(status, Category::compilation, "creating a program from SPIR-V"));
+  COLLET_CHECK(check(status, kMakeProgram));
   return program;
 }
 
 std::string OpenClDevice::build_log(cl_program program) {
-  std::size_t size = 0;
-  cl_.clGetProgramBuildInfo(program, candidate_.device, CL_PROGRAM_BUILD_LOG, 0, nullptr, &size);
-  std::string log(size, '\0');
-  if (size != 0) {
-    cl_.clGetProgramBuildInfo(program, candidate_.device, CL_PROGRAM_BUILD_LOG, size, log.data(), nullptr);
-  }
-  while (!log.empty() && (log.back() == '\0' || log.back() == '\n' || log.back() == ' ')) log.pop_back();
-  return log;
+  return text_of([&](std::size_t size, void* to, std::size_t* needed) {
+    return cl_.clGetProgramBuildInfo(program, candidate_.device, CL_PROGRAM_BUILD_LOG, size, to, needed);
+  });
 }
 
 Result<void> OpenClDevice::build(cl_program program, const ProgramDesc& desc, BuiltProgram& built) {
@@ -151,10 +146,10 @@ Result<void> OpenClDevice::build(cl_program program, const ProgramDesc& desc, Bu
   built.log = build_log(program);
   if (status == CL_SUCCESS) return {};
 
-  const Error error = native_error(status, Category::compilation, "building the program");
+  const Error error = check(status, kBuild).error();
   const std::string said =
       built.log.empty() ? " The compiler says nothing." : " The compiler says:\n" + bounded(built.log);
-  return Error(error.code(), Category::compilation, Cause::module_failed, error.message() + said)
+  return Error(error.code(), error.category(), error.cause(), error.message() + said)
       .with_native(status, error.native_name());
 }
 
@@ -176,7 +171,7 @@ Result<BuiltProgram> OpenClDevice::create_program(const ProgramDesc& desc) {
       .program = Program{reinterpret_cast<std::uintptr_t>(*program)}, .log = {}, .ignored = {}};
   if (auto done = build(*program, desc, built); !done) {
     cl_.clReleaseProgram(*program);
-    return note(done.error().during(doing));
+    return health_.note(done.error().during(doing));
   }
   if (const std::string_view remark = common::spirv_remark();
       desc.format == Format::spirv_kernel && !remark.empty()) {

@@ -82,7 +82,7 @@ Result<void> Recording::add(std::span<const Command> commands) {
     release_waits();  // the queue is in order, so the first command waits for all
   }
   if (event_ == nullptr) COLLET_CHECK(mark());
-  return check(cl_.clFlush(queue_.native), Category::stream, "flushing a queue");
+  return check(cl_.clFlush(queue_.native), kFlush);
 }
 
 cl_event Recording::abandon() {
@@ -94,8 +94,8 @@ cl_event Recording::abandon() {
     if (mark() && cl_.clFlush(queue_.native) == CL_SUCCESS) return take_signal();
     release_event();
     // A driver that fails twice is waited for.
-    cl_.clFinish(queue_.native);
-    if (queue_.retired != nullptr) cl_.clFinish(queue_.retired);
+    cl_.clFinish(queue_.native);                                  // unchecked: nothing else is left to try
+    if (queue_.retired != nullptr) cl_.clFinish(queue_.retired);  // unchecked: the same
   }
   release_waits();
   return nullptr;
@@ -112,8 +112,7 @@ void Recording::release_waits() {
 
 // An event that stands for everything enqueued so far.
 Result<void> Recording::mark() {
-  COLLET_CHECK(check(cl_.clEnqueueMarkerWithWaitList(queue_.native, wait_count(), waits(), &event_),
-                     Category::stream, "enqueueing a marker"));
+  COLLET_CHECK(check(cl_.clEnqueueMarkerWithWaitList(queue_.native, wait_count(), waits(), &event_), kMark));
   started_ = true;
   release_waits();
   return {};
@@ -122,25 +121,25 @@ Result<void> Recording::mark() {
 Result<void> Recording::operator()(const Copy& copy) {
   return check(cl_.clEnqueueCopyBuffer(queue_.native, native(copy.from), native(copy.to), copy.from.offset,
                                        copy.to.offset, copy.to.size, wait_count(), waits(), event()),
-               Category::memory, "enqueueing a copy");
+               kCopy);
 }
 
 Result<void> Recording::operator()(const Fill& fill) {
   return check(cl_.clEnqueueFillBuffer(queue_.native, native(fill.to), &fill.pattern, sizeof fill.pattern,
                                        fill.to.offset, fill.to.size, wait_count(), waits(), event()),
-               Category::memory, "enqueueing a fill");
+               kFill);
 }
 
 Result<void> Recording::operator()(const Write& write) {
   return check(cl_.clEnqueueWriteBuffer(queue_.native, native(write.to), CL_FALSE, write.to.offset,
                                         write.to.size, write.from, wait_count(), waits(), event()),
-               Category::memory, "enqueueing a write");
+               kWrite);
 }
 
 Result<void> Recording::operator()(const Read& read) {
   return check(cl_.clEnqueueReadBuffer(queue_.native, native(read.from), CL_FALSE, read.from.offset,
                                        read.from.size, read.to, wait_count(), waits(), event()),
-               Category::memory, "enqueueing a read");
+               kRead);
 }
 
 Result<void> Recording::operator()(const Dispatch& dispatch) {
@@ -161,14 +160,14 @@ Result<void> Recording::operator()(const Dispatch& dispatch) {
   for (const cl_mem part : queue_.parts) cl_.clReleaseMemObject(part);
   queue_.parts.clear();
   COLLET_CHECK(set);
-  return check(status, Category::launch, "enqueueing a kernel");
+  return check(status, kLaunch);
 }
 
 // The end of the command before is the time, so no further command is needed but for the first of a
 // submission.
 Result<void> Recording::operator()(const Timestamp& timestamp) {
   if (event_ == nullptr) COLLET_CHECK(mark());
-  COLLET_CHECK(check(cl_.clRetainEvent(event_), Category::stream, "retaining an event"));
+  COLLET_CHECK(check(cl_.clRetainEvent(event_), kRetainEvent));
   queue_.stamps.push_back({.value = 0, .event = event_, .slot = timestamp.slot});
   return {};
 }
@@ -176,10 +175,8 @@ Result<void> Recording::operator()(const Timestamp& timestamp) {
 Result<cl_command_queue> OpenClDevice::create_native_queue(cl_command_queue_properties properties) {
   cl_int status = CL_SUCCESS;
   const cl_command_queue queue = cl_.clCreateCommandQueue(context_, candidate_.device, properties, &status);
-  if (status == CL_SUCCESS) return queue;
-  const Error error = native_error(status, Category::stream, "creating a command queue");
-  return Error(error.code(), Category::stream, Cause::queue_failed, error.message())
-      .with_native(status, error.native_name());
+  COLLET_CHECK(check(status, kMakeQueue));
+  return queue;
 }
 
 Result<Queue> OpenClDevice::create_queue(QueueKind, std::string_view) {
@@ -213,13 +210,13 @@ Result<void> OpenClDevice::start_profiling(QueueState& queue) {
   const cl_int status = cl_.clEnqueueMarkerWithWaitList(queue.native, 0, nullptr, &last);
   if (status != CL_SUCCESS) {
     cl_.clReleaseCommandQueue(profiled);
-    return check(status, Category::stream, "enqueueing a marker");
+    return check(status, kMark);
   }
   queue.waits.push_back(last);
   queue.retired = queue.native;
   queue.native = profiled;
   queue.profiling = true;
-  return check(cl_.clFlush(queue.retired), Category::stream, "flushing a queue");
+  return check(cl_.clFlush(queue.retired), kFlush);
 }
 
 // Of a submission with several commands OpenCL may have begun some when a later one is refused. The timeline
@@ -239,7 +236,7 @@ Result<void> OpenClDevice::submit(Queue handle, const Submission& submission) {
     return recording.add(submission.commands);
   };
   if (auto done = record(); !done) [[unlikely]] {
-    const Error error = note(done.error());
+    const Error error = health_.note(done.error());
     const cl_event end = recording.abandon();
     if (end == nullptr) return error;
     signal.push_failed(submission.signal.value, end, queue.serial, error);

@@ -30,7 +30,7 @@ bool ClEvents::wait(common::NativeEvent event) {
 }
 
 Result<void> ClEvents::retain(common::NativeEvent event) {
-  return check(cl_.clRetainEvent(native(event)), Category::synchronisation, "retaining an event");
+  return check(cl_.clRetainEvent(native(event)), kRetainEvent);
 }
 
 void ClEvents::release(common::NativeEvent event) { cl_.clReleaseEvent(native(event)); }
@@ -50,14 +50,15 @@ void OpenClDevice::destroy_timeline(Timeline timeline) { delete &state(timeline)
 
 Result<std::uint64_t> OpenClDevice::query_timeline(Timeline timeline) {
   auto reached = state(timeline).poll();
-  if (!reached) return note(reached.error());
+  if (!reached) return health_.note(reached.error());
   return reached;
 }
 
 Result<void> OpenClDevice::wait_timelines(std::span<const Point> points, WaitFor mode, Deadline deadline) {
   if (deadline.forever() && (mode == WaitFor::all || points.size() == 1)) {
     for (const Point& point : points) {
-      if (auto done = state(point.timeline).wait(point.value, adaptive_); !done) return note(done.error());
+      if (auto done = state(point.timeline).wait(point.value, adaptive_); !done)
+        return health_.note(done.error());
     }
     return {};
   }

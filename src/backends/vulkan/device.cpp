@@ -86,7 +86,8 @@ void VulkanDevice::take_queues() {
 
 VulkanDevice::~VulkanDevice() {
   if (device_ == VK_NULL_HANDLE) return;
-  vk_.vkDeviceWaitIdle(device_);  // the driver's threads may still be leaving what is done
+  // The driver's threads may still be leaving what is done. unchecked: it is closed either way
+  vk_.vkDeviceWaitIdle(device_);
   for (const auto& [semaphore, value] : spare_semaphores_)
     vk_.vkDestroySemaphore(device_, semaphore, nullptr);
   for (const VkSemaphore semaphore : retired_semaphores_) vk_.vkDestroySemaphore(device_, semaphore, nullptr);
@@ -94,10 +95,7 @@ VulkanDevice::~VulkanDevice() {
   vk_.vkDestroyDevice(device_, nullptr);
 }
 
-Result<void> VulkanDevice::health() {
-  if (!lost_.load(std::memory_order_relaxed)) return {};
-  return check(VK_ERROR_DEVICE_LOST, kWait);
-}
+Result<void> VulkanDevice::health() { return health_.check(); }
 
 void* VulkanDevice::extension(std::string_view name) {
   if (name == "vulkan.device") return device_;
@@ -113,7 +111,7 @@ void VulkanDevice::name(VkObjectType type, std::uint64_t object, std::string_vie
   info.objectType = type;
   info.objectHandle = object;
   info.pObjectName = text.c_str();
-  vkSetDebugUtilsObjectNameEXT(device_, &info);  // a name that does not arrive is no failure
+  vkSetDebugUtilsObjectNameEXT(device_, &info);  // unchecked: a name that does not arrive is no failure
 }
 
 }  // namespace collet::backend::vulkan

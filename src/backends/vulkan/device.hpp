@@ -6,6 +6,7 @@
 #include <mutex>
 #include <utility>
 
+#include "backends/common/health.hpp"
 #include "backends/common/spirv.hpp"
 #include "backends/vulkan/api.hpp"
 #include "backends/vulkan/errors.hpp"
@@ -103,7 +104,13 @@ class VulkanDevice final : public Device {
   const VolkDeviceTable& vk() const { return vk_; }
   const Physical& physical() const { return physical_; }
   const Features& features() const { return features_; }
-  Result<void> check(VkResult result, const Doing& doing) { return vulkan::check(result, doing, &lost_); }
+  // Remembers a lost device.
+  Result<void> check(VkResult result, const Doing& doing) {
+    auto done = vulkan::check(result, doing);
+    if (!done) [[unlikely]]
+      return health_.note(done.error());
+    return done;
+  }
   // Names an object for the driver's tools; does nothing without a label or without VK_EXT_debug_utils.
   void name(VkObjectType type, std::uint64_t object, std::string_view label) const;
   // Keeps an idle semaphore that stands at `value` for the next timeline.
@@ -134,7 +141,7 @@ class VulkanDevice final : public Device {
   VkDevice device_ = VK_NULL_HANDLE;
   VolkDeviceTable vk_{};
   std::vector<std::unique_ptr<NativeQueue>> compute_, transfer_;
-  std::atomic<bool> lost_{false};
+  common::Health health_;
   bool scalar_layout_ = false;
   bool adaptive_ = false;
 

@@ -1,22 +1,16 @@
 // From a VkResult to an Error.
 #pragma once
 
-#include <atomic>
 #include <string>
 
+#include "backends/common/check.hpp"
 #include "backends/vulkan/api.hpp"
-#include "collet/backend.hpp"
 
 namespace collet::backend::vulkan {
 
-// What was being done, and how a failure of it is filed unless the native code says something more exact.
-struct Doing {
-  const char* what;  // completes "Vulkan failed at …"
-  Category category;
-  Cause cause;
-};
+using common::Doing;
 
-inline constexpr Doing kEnumerate{"listing the devices", Category::initialisation, Cause::no_device};
+inline constexpr Doing kEnumerate{"listing what is there", Category::initialisation, Cause::no_device};
 inline constexpr Doing kMakeInstance{"making an instance", Category::initialisation, Cause::instance_failed};
 inline constexpr Doing kOpenDevice{"opening the device", Category::device, Cause::device_open_failed};
 inline constexpr Doing kAllocate{"allocating memory", Category::memory, Cause::allocation_failed};
@@ -29,9 +23,16 @@ inline constexpr Doing kSubmit{"submitting commands", Category::launch, Cause::q
 inline constexpr Doing kWait{"waiting for the device", Category::synchronisation, Cause::other};
 inline constexpr Doing kSampleClock{"reading the clocks", Category::runtime, Cause::other};
 
-// Success and the informative codes above it are no errors, except VK_TIMEOUT. Sets *lost when the device is
-// gone. Every VkResult of this backend passes through here.
-Result<void> check(VkResult result, const Doing& doing, std::atomic<bool>* lost = nullptr);
+// Success and the informative codes above it are no errors, except VK_TIMEOUT.
+struct Codes {
+  using Type = VkResult;
+  static constexpr std::string_view kApi = "Vulkan";
+  static bool is_error(Type code) { return code < 0 || code == VK_TIMEOUT; }
+  static std::string_view name_of(Type code);
+  static common::Meaning meaning_of(Type code);
+};
+
+inline Result<void> check(VkResult code, const Doing& doing) { return common::check<Codes>(code, doing); }
 
 // "1.3.230"
 std::string version_text(std::uint32_t version);

@@ -6,7 +6,7 @@
 #include <cstring>
 #include <span>
 
-#include "backends/vulkan/errors.hpp"
+#include "backends/vulkan/list.hpp"
 #include "backends/vulkan/validation.hpp"
 #include "platform/platform.hpp"
 
@@ -15,12 +15,10 @@ namespace {
 
 constexpr std::uint32_t kMostDevices = 256;
 
-std::vector<const char*> wanted_extensions(bool& debug_names, bool& portability) {
-  std::uint32_t count = 0;
-  vkEnumerateInstanceExtensionProperties(nullptr, &count, nullptr);
-  std::vector<VkExtensionProperties> all(count);
-  vkEnumerateInstanceExtensionProperties(nullptr, &count, all.data());
-  all.resize(count);
+Result<std::vector<const char*>> wanted_extensions(bool& debug_names, bool& portability) {
+  COLLET_TRY(all, list<VkExtensionProperties>(kMostEntries, [](auto* count, auto* entries) {
+               return vkEnumerateInstanceExtensionProperties(nullptr, count, entries);
+             }));
   const auto has = [&](const char* name) {
     return std::any_of(all.begin(), all.end(),
                        [&](const auto& e) { return std::strcmp(e.extensionName, name) == 0; });
@@ -48,7 +46,8 @@ Result<void> load(Instance& made) {
                  "The Vulkan loader " + library.path() + " is of version 1.0; Collet needs 1.1.");
   }
   std::uint32_t version = 0;
-  if (vkEnumerateInstanceVersion(&version) == VK_SUCCESS) made.version = version_text(version);
+  COLLET_CHECK(check(vkEnumerateInstanceVersion(&version), kMakeInstance));
+  made.version = version_text(version);
   return {};
 }
 
@@ -59,7 +58,7 @@ Result<void> create(Instance& made, std::span<const char* const> layers) {
   application.apiVersion =
       VK_API_VERSION_1_3;  // the newest that we use; older loaders and devices take it too
   bool portability = false;
-  const auto extensions = wanted_extensions(made.debug_names, portability);
+  COLLET_TRY(extensions, wanted_extensions(made.debug_names, portability));
   auto info = structure<VkInstanceCreateInfo>(VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO);
   info.pApplicationInfo = &application;
   info.enabledExtensionCount = static_cast<std::uint32_t>(extensions.size());
@@ -114,16 +113,14 @@ const Instance& validated_instance() {
 
 Result<std::vector<VkPhysicalDevice>> physical_devices(const Instance& vulkan) {
   if (vulkan.error) return *vulkan.error;
-  std::uint32_t count = 0;
-  COLLET_CHECK(check(vkEnumeratePhysicalDevices(vulkan.handle, &count, nullptr), kEnumerate));
-  if (count > kMostDevices) {
+  COLLET_TRY(devices, list<VkPhysicalDevice>(kMostDevices + 1, [&](auto* count, auto* entries) {
+               return vkEnumeratePhysicalDevices(vulkan.handle, count, entries);
+             }));
+  if (devices.size() > kMostDevices) {
     return Error(ErrorCode::internal, Category::driver, Cause::no_device,
-                 "A Vulkan driver says that it has " + std::to_string(count) + " devices; more than " +
-                     std::to_string(kMostDevices) + " are not believed.");
+                 "A Vulkan driver says that it has more than " + std::to_string(kMostDevices) +
+                     " devices, which is not believed.");
   }
-  std::vector<VkPhysicalDevice> devices(count);
-  COLLET_CHECK(check(vkEnumeratePhysicalDevices(vulkan.handle, &count, devices.data()), kEnumerate));
-  devices.resize(count);
   return devices;
 }
 

@@ -7,14 +7,12 @@
 
 #include "backends/common/alignment.hpp"
 #include "backends/common/identity.hpp"
-#include "backends/vulkan/errors.hpp"
 #include "backends/vulkan/features.hpp"
+#include "backends/vulkan/list.hpp"
 
 namespace collet::backend::vulkan {
 namespace {
 
-// A driver that counts more of anything is not believed.
-constexpr std::uint32_t kMost = 4096;
 constexpr std::uint32_t kNvidia = 0x10DE;
 
 // Text in an array that its driver may have left without an end.
@@ -23,14 +21,12 @@ std::string text_of(const char (&array)[kSize]) {
   return {array, std::find(array, array + kSize, '\0')};
 }
 
-std::set<std::string, std::less<>> extensions_of(VkPhysicalDevice handle) {
-  std::uint32_t count = 0;
-  vkEnumerateDeviceExtensionProperties(handle, nullptr, &count, nullptr);
-  count = std::min(count, kMost);
-  std::vector<VkExtensionProperties> all(count);
-  vkEnumerateDeviceExtensionProperties(handle, nullptr, &count, all.data());
+Result<std::set<std::string, std::less<>>> extensions_of(VkPhysicalDevice handle) {
+  COLLET_TRY(all, list<VkExtensionProperties>(kMostEntries, [&](auto* count, auto* entries) {
+               return vkEnumerateDeviceExtensionProperties(handle, nullptr, count, entries);
+             }));
   std::set<std::string, std::less<>> names;
-  for (std::uint32_t i = 0; i < count && i < all.size(); ++i) names.insert(text_of(all[i].extensionName));
+  for (const VkExtensionProperties& one : all) names.insert(text_of(one.extensionName));
   return names;
 }
 
@@ -125,7 +121,7 @@ void ask(Physical& out, Asked& asked) {
 void choose_families(Physical& out, bool host_query_reset) {
   std::uint32_t count = 0;
   vkGetPhysicalDeviceQueueFamilyProperties(out.handle, &count, nullptr);
-  count = std::min(count, kMost);
+  count = std::min(count, kMostEntries);
   std::vector<VkQueueFamilyProperties> families(count);
   vkGetPhysicalDeviceQueueFamilyProperties(out.handle, &count, families.data());
   bool with_graphics = false;
@@ -151,15 +147,13 @@ bool can_sample_clocks(const Physical& physical) {
   if (!physical.has(VK_EXT_CALIBRATED_TIMESTAMPS_EXTENSION_NAME) || physical.compute.timestamp_bits == 0)
     return false;
   if (vkGetPhysicalDeviceCalibrateableTimeDomainsEXT == nullptr) return false;
-  std::uint32_t count = 0;
-  vkGetPhysicalDeviceCalibrateableTimeDomainsEXT(physical.handle, &count, nullptr);
-  count = std::min(count, kMost);
-  std::vector<VkTimeDomainEXT> domains(count);
-  vkGetPhysicalDeviceCalibrateableTimeDomainsEXT(physical.handle, &count, domains.data());
+  const auto domains = list<VkTimeDomainEXT>(kMostEntries, [&](auto* count, auto* entries) {
+    return vkGetPhysicalDeviceCalibrateableTimeDomainsEXT(physical.handle, count, entries);
+  });
   const auto has = [&](VkTimeDomainEXT domain) {
-    return std::find(domains.begin(), domains.end(), domain) != domains.end();
+    return std::find(domains->begin(), domains->end(), domain) != domains->end();
   };
-  return has(VK_TIME_DOMAIN_DEVICE_EXT) && has(VK_TIME_DOMAIN_CLOCK_MONOTONIC_EXT);
+  return domains && has(VK_TIME_DOMAIN_DEVICE_EXT) && has(VK_TIME_DOMAIN_CLOCK_MONOTONIC_EXT);
 }
 
 void fill_caps(Physical& out, const Asked& asked) {
@@ -269,7 +263,8 @@ Physical describe(VkPhysicalDevice handle, std::uint32_t index, Features& featur
   out.handle = handle;
   out.info.backend = "vulkan";
   out.info.index = index;
-  out.extensions = extensions_of(handle);
+  auto extensions = extensions_of(handle);
+  if (extensions) out.extensions = *std::move(extensions);
   vkGetPhysicalDeviceProperties(handle, &out.properties);
   out.version = out.properties.apiVersion;
   Asked asked;
@@ -283,7 +278,7 @@ Physical describe(VkPhysicalDevice handle, std::uint32_t index, Features& featur
   fill_caps(out, asked);
   fill_identity(out, asked);
   if (out.version >= VK_API_VERSION_1_1) fill_figures(out, asked, features);
-  out.refusal = refusal_of(out, features);
+  out.refusal = extensions ? refusal_of(out, features) : extensions.error().message();
   return out;
 }
 

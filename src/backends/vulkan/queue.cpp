@@ -69,7 +69,7 @@ Result<void> Lane::submit(const Submission& submission) {
   }
   if (!done) {  // nothing ran: the slot is free again, and what is ordered must not be guessed from it
     unordered_ = used_ != 0;
-    vk_.vkResetCommandBuffer(slot->commands, 0);
+    vk_.vkResetCommandBuffer(slot->commands, 0);  // unchecked: the next vkBeginCommandBuffer says so
     slot->next = oldest_;
     oldest_ = slot;
     if (newest_ == nullptr) newest_ = slot;

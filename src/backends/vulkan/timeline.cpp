@@ -142,7 +142,8 @@ Error VulkanDevice::settled(Error error) {
   for (const auto* queues : {&compute_, &transfer_}) {
     for (const auto& queue : *queues) locks.emplace_back(queue->mutex);
   }
-  if (vk_.vkDeviceWaitIdle(device_) != VK_SUCCESS) lost_ = true;  // nobody knows what still runs
+  // Where this fails too, nobody knows what still runs.
+  if (!check(vk_.vkDeviceWaitIdle(device_), kWait)) (void)check(VK_ERROR_DEVICE_LOST, kWait);
   return error;
 }
 

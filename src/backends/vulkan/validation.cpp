@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "backends/vulkan/errors.hpp"
+#include "backends/vulkan/list.hpp"
 #include "base/log.hpp"
 
 namespace collet::backend::vulkan {
@@ -30,12 +30,15 @@ VKAPI_ATTR VkBool32 VKAPI_CALL take_message(VkDebugUtilsMessageSeverityFlagBitsE
 }  // namespace
 
 bool has_validation_layer() {
-  std::uint32_t count = 0;
-  vkEnumerateInstanceLayerProperties(&count, nullptr);
-  std::vector<VkLayerProperties> all(count);
-  vkEnumerateInstanceLayerProperties(&count, all.data());
-  all.resize(count);
-  if (std::ranges::any_of(all,
+  const auto all = list<VkLayerProperties>(kMostEntries, [](auto* count, auto* entries) {
+    return vkEnumerateInstanceLayerProperties(count, entries);
+  });
+  if (!all) {
+    base::log(LogLevel::warn, "vulkan",
+              "Validation was asked for, and nothing is checked: " + all.error().message());
+    return false;
+  }
+  if (std::ranges::any_of(*all,
                           [](const auto& one) { return std::strcmp(one.layerName, kValidationLayer) == 0; }))
     return true;
   base::log(LogLevel::warn, "vulkan",
