@@ -85,30 +85,11 @@ void LimitedDevice::destroy_memory(backend::Memory memory) {
   ForwardingDevice::destroy_memory(memory);
 }
 
-Result<backend::Queue> LimitedDevice::create_queue(backend::QueueKind kind, std::string_view label) {
-  if (!profile_.one_queue) return ForwardingDevice::create_queue(kind, label);
-  const std::lock_guard lock(mutex_);
-  if (queues_ == 0) {
-    COLLET_TRY(only, ForwardingDevice::create_queue(backend::QueueKind::compute, info_.name));
-    queue_ = only;
-  }
-  ++queues_;
-  return queue_;
-}
-
-void LimitedDevice::destroy_queue(backend::Queue queue) {
-  if (!profile_.one_queue) return ForwardingDevice::destroy_queue(queue);
-  const std::lock_guard lock(mutex_);
-  if (--queues_ == 0) ForwardingDevice::destroy_queue(queue_);
-}
-
 Result<void> LimitedDevice::submit(backend::Queue queue, const backend::Submission& submission) {
   for (const backend::Command& command : submission.commands) {
     if (auto kept = check_rules(command, limits); !kept)
       return kept.error().during("submitting to " + info_.id());
   }
-  if (!profile_.one_queue) return ForwardingDevice::submit(queue, submission);
-  const std::lock_guard lock(submit_mutex_);  // a queue is used by one thread at a time
   return ForwardingDevice::submit(queue, submission);
 }
 

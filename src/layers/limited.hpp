@@ -20,19 +20,13 @@ class LimitedDevice final : public ForwardingDevice {
   // Refused with all three figures where the memory of all allocations would be more than the limit.
   Result<backend::Allocation> create_memory(const backend::MemoryDesc& desc) override;
   void destroy_memory(backend::Memory memory) override;
-  // One of the device inside serves them all where the profile says so.
-  Result<backend::Queue> create_queue(backend::QueueKind kind, std::string_view label) override;
-  void destroy_queue(backend::Queue queue) override;
   // Refuses what keeps no rule of the waist, as a driver would that has these limits.
   Result<void> submit(backend::Queue queue, const backend::Submission& submission) override;
 
  private:
   DeviceInfo info_;
   const Profile profile_;
-  std::uint32_t queues_ = 0;  // live ones, of which all are queue_; guarded by mutex_
-  backend::Queue queue_;
   const std::uint64_t total_;
-  std::mutex submit_mutex_;
   std::mutex mutex_;
   std::uint64_t used_ = 0;                         // guarded by mutex_
   std::map<std::uintptr_t, std::uint64_t> sizes_;  // of live memory, by id; guarded by mutex_

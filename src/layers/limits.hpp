@@ -15,7 +15,7 @@ struct Profile {
   bool mapped = true;                               // and of the other placements
   bool host_commands = true;                        // copies to and from the host's memory
   bool transfer_queue = false;                      // copies run beside kernels
-  bool one_queue = false;                           // what all streams submit runs in one order
+  bool one_queue = false;                           // all streams submit to one thread, in one order
   bool shared_blocks = true;                        // see Caps
   bool mixed_access = true;                         // see Caps
   bool wide_types = true;                           // integers and floats of 64 bits, floats of 16

@@ -21,15 +21,20 @@ class Backoff {
 
   // False, at once, when the deadline has passed.
   bool pause() {
-    const auto now = Deadline::Clock::now();
-    if (!deadline_.forever() && now >= deadline_.at()) return false;
-    if (now - start_ < kSpin) {
+    if (deadline_.passed()) return false;
+    if (const auto sleep = next(); sleep.count() != 0)
+      std::this_thread::sleep_for(sleep);
+    else
       std::this_thread::yield();  // the driver's workers may need this very core
-      return true;
-    }
-    std::this_thread::sleep_for(std::min<Deadline::Clock::duration>(sleep_, deadline_.left()));
-    sleep_ = std::min(sleep_ * 3 / 2, kLongest);
     return true;
+  }
+
+  // How long to sleep before the next look; 0: not at all.
+  Deadline::Clock::duration next() {
+    if (Deadline::Clock::now() - start_ < kSpin) return {};
+    const auto sleep = sleep_;
+    sleep_ = std::min(sleep_ * 3 / 2, kLongest);
+    return std::min<Deadline::Clock::duration>(sleep, deadline_.left());
   }
 
  private:

@@ -1,6 +1,7 @@
 // OpenCL: its events, and timelines that are made of them.
 
 #include "backends/common/backoff.hpp"
+#include "backends/common/waiting.hpp"
 #include "backends/opencl/device.hpp"
 
 namespace collet::backend::opencl {
@@ -65,25 +66,9 @@ Result<void> OpenClDevice::wait_timelines(std::span<const Point> points, WaitFor
 
   // OpenCL can wait neither for one of several events nor until a deadline.
   for (common::Backoff backoff(deadline);;) {
-    std::size_t reached = 0;
-    Point missing;
-    std::uint64_t stands_at = 0;
-    for (const Point& point : points) {
-      COLLET_TRY(value, query_timeline(point.timeline));
-      if (value >= point.value) {
-        ++reached;
-      } else {
-        missing = point;
-        stands_at = value;
-      }
-    }
-    if (reached == points.size() || (mode == WaitFor::any && reached != 0)) return {};
-    if (!backoff.pause()) {
-      return Error(ErrorCode::timeout, Category::synchronisation,
-                   "The deadline passed with " + std::to_string(reached) + " of " +
-                       std::to_string(points.size()) + " timelines reached; one stands at " +
-                       std::to_string(stands_at) + " of " + std::to_string(missing.value) + ".");
-    }
+    COLLET_TRY(waiting, common::look_at(points, mode, [&](Timeline one) { return query_timeline(one); }));
+    if (waiting.over) return {};
+    if (!backoff.pause()) return common::timeout_error(waiting, points.size());
   }
 }
 

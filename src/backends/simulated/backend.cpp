@@ -3,6 +3,7 @@
 #include "backends/simulated/backend.hpp"
 
 #include "backends/cpu/backend.hpp"
+#include "backends/simulated/worked_device.hpp"
 #include "layers/limited.hpp"
 #include "platform/platform.hpp"
 
@@ -53,6 +54,10 @@ class SimulatedBackend final : public Backend {
     COLLET_TRY(limits, asked());
     COLLET_TRY(inside, cpu_->open(0, options));
     DeviceInfo info = named(inside->info(), index, limits);
+    if (limits.profile.one_queue) {
+      COLLET_TRY(worked, WorkedDevice::open(std::move(inside)));
+      inside = std::move(worked);
+    }
     return std::unique_ptr<Device>(
         std::make_unique<layers::LimitedDevice>(std::move(inside), std::move(info), limits));
   }

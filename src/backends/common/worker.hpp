@@ -1,0 +1,103 @@
+// A thread that makes all submissions of a device, for APIs whose context belongs to one thread (OpenGL) or
+// whose submit blocks (WebGPU): docs/adr/0001.
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+#include "backends/common/backoff.hpp"
+#include "backends/common/submission_copy.hpp"
+#include "collet/backend.hpp"
+#include "platform/thread.hpp"
+
+namespace collet::backend::common {
+
+// The API behind a worker.
+//
+// Threads: only the worker's calls it.
+class Executor {
+ public:
+  Executor() = default;
+  Executor(const Executor&) = delete;
+  Executor& operator=(const Executor&) = delete;
+  virtual ~Executor() = default;
+
+  // Makes the thread the owner of the context; end() gives it up.
+  virtual Result<void> begin() { return {}; }
+  virtual void end() {}
+  // Gives commands to the driver; may block. Submissions run in the order of the calls, so nothing has to be
+  // waited for. On an error nothing of this one runs any more.
+  virtual Result<void> issue(std::span<const Command> commands) = 0;
+  // How many submissions have ended since begin(), with everything written that Read and Timestamp write. An
+  // error where the device is lost. Does not block.
+  virtual Result<std::uint64_t> ended() = 0;
+};
+
+// Queues of such a device are all the same one.
+//
+// Threads: thread-safe.
+class Worker {
+ public:
+  // `name` is the thread's. An error where the system gives no thread, and where begin() fails.
+  static Result<std::unique_ptr<Worker>> start(const char* name, std::unique_ptr<Executor> executor);
+  // Does first what was submitted.
+  ~Worker();
+  Worker(const Worker&) = delete;
+  Worker& operator=(const Worker&) = delete;
+
+  // As the functions of the waist with these names.
+  Result<Timeline> create_timeline();
+  void destroy_timeline(Timeline timeline);
+  Result<std::uint64_t> query_timeline(Timeline timeline);
+  Result<void> wait_timelines(std::span<const Point> points, WaitFor mode, Deadline deadline);
+  // Never blocks. An error that the executor finds later fails the timeline.
+  Result<void> submit(const Submission& submission);
+
+ private:
+  struct Line;  // what Timeline points at
+  struct Job {
+    SubmissionCopy submission;
+    std::optional<Error> error;  // of a timeline that it waits for
+  };
+  // Given to the driver, or refused: then it has an error.
+  struct Issued {
+    Line* line = nullptr;
+    std::uint64_t value = 0;
+    std::uint64_t number = 0;  // of the executor's submissions: when so many have ended, so has this
+    std::optional<Error> error;
+  };
+  using Lock = std::unique_lock<std::mutex>;
+
+  explicit Worker(std::unique_ptr<Executor> executor) : executor_(std::move(executor)) {}
+  static Line& line(Timeline timeline) { return *reinterpret_cast<Line*>(timeline.id); }
+
+  void run();
+  // These release the lock while the driver is called.
+  void issue_one(Lock& lock);
+  void publish(Lock& lock);
+  std::optional<Error> obstacle(const Job& job) const;
+  void fail(Line& failed, const Error& error);
+  void fail_all(const Error& error);
+
+  const std::unique_ptr<Executor> executor_;
+  platform::Thread thread_;
+
+  std::mutex mutex_;
+  std::condition_variable submitted_;  // the thread waits for it
+  std::condition_variable changed_;    // a timeline changed, or the thread began
+  // Guarded by mutex_.
+  std::deque<std::unique_ptr<Job>> queued_;
+  std::deque<Issued> issued_;  // by rising numbers
+  std::vector<std::unique_ptr<Job>> spare_;
+  std::uint64_t issues_ = 0;
+  std::optional<Result<void>> began_;
+  std::optional<Error> lost_;
+  bool stopping_ = false;
+};
+
+}  // namespace collet::backend::common
