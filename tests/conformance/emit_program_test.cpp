@@ -2,6 +2,7 @@
 
 #include <bit>
 #include <cmath>
+#include <cstdlib>
 
 #include "conformance/emitted.hpp"
 
@@ -337,7 +338,96 @@ void run_bytes(const collet::Device& device, const Target& target, std::size_t n
   });
 }
 
+// Each byte has a writer of its own, and those of one word are in different groups.
+constexpr const char* kNeighbours = R"(kernel neighbours group(64, 1, 1) {
+  buffer x: u8 out
+  value words: u32
+  %0: u32 = global_id 0
+  %1: u32 = parameter words
+  %2: u32 = rem %0, %1
+  %3: u32 = div %0, %1
+  %4: u32 = constant 4
+  %5: u32 = mul %2, %4
+  %6: u32 = add %5, %3
+  %7: u32 = constant 37
+  %8: u32 = mul %6, %7
+  %9: u8 = convert %8
+  store x[%6], %9
+}
+)";
+
+// All items write the same few bytes, in a buffer and in workgroup memory: 0x55 by one half, 0xAA by the
+// other.
+constexpr const char* kOneByte = R"(kernel one_byte group(64, 1, 1) {
+  buffer x: u8 inout
+  buffer y: u8 out
+  workgroup w: u8 [4]
+  %0: u32 = local_id 0
+  %1: u32 = constant 1
+  %2: u32 = bit_and %0, %1
+  %3: u32 = constant 85
+  %4: u32 = add %2, %1
+  %5: u32 = mul %4, %3
+  %6: u8 = convert %5
+  %7: u32 = shr %0, %1
+  %8: u32 = constant 3
+  %9: u32 = bit_and %7, %8
+  %10: u32 = constant 0
+  %11: u32 = constant 50
+  %12: u32 = range %10, %11, %1 {
+    store x[%9], %6
+    store w[%9], %6
+  }
+  barrier
+  %13: u8 = load w[%9]
+  %14: u32 = global_id 0
+  store y[%14], %13
+}
+)";
+
+constexpr std::size_t kBytesAtOnce = 1 << 18;
+
+// COLLET_RACING_BYTES is how many bytes race in all.
+std::size_t racing_rounds() {
+  const char* asked = std::getenv("COLLET_RACING_BYTES");
+  const std::size_t bytes = asked != nullptr ? std::strtoull(asked, nullptr, 10) : 0;
+  return std::max<std::size_t>((bytes + kBytesAtOnce - 1) / kBytesAtOnce, 1);
+}
+
 }  // namespace
+
+CONFORMANCE_TEST(Emit, NoByteOfNeighboursIsLost) {
+  with_emitters(device, kNeighbours, target_of(device), [&](const ir::Kernel& kernel, const Emitted& code) {
+    auto x = device.buffer<uint8_t>(kBytesAtOnce).value();
+    auto stream = device.stream();
+    const auto made = source_of<Out<uint8_t>, Value<uint32_t>>(kernel, code);
+    std::size_t lost = 0;
+    for (std::size_t round = 0; round < racing_rounds(); ++round) {
+      stream.fill(x, uint8_t{1});
+      stream.launch(made, kBytesAtOnce, x, static_cast<uint32_t>(kBytesAtOnce / 4));
+      stream.wait().value();
+      const auto found = read(device, x);
+      for (std::size_t i = 0; i < found.size(); ++i) lost += found[i] != static_cast<uint8_t>(i * 37) ? 1 : 0;
+    }
+    EXPECT_EQ(lost, 0u) << "of " << racing_rounds() * kBytesAtOnce;
+  });
+}
+
+CONFORMANCE_TEST(Emit, AByteThatManyWriteIsOneOfTheirs) {
+  constexpr std::size_t kItems = 64 * 100;
+  const auto is_one = [](uint8_t byte) { return byte == 0x55 || byte == 0xAA; };
+  with_emitters(device, kOneByte, target_of(device), [&](const ir::Kernel& kernel, const Emitted& code) {
+    auto x = device.buffer<uint8_t>(4).value();
+    auto y = device.buffer<uint8_t>(kItems).value();
+    auto stream = device.stream();
+    stream.launch(source_of<InOut<uint8_t>, Out<uint8_t>>(kernel, code), kItems, x, y);
+    stream.wait().value();
+    for (const uint8_t byte : read(device, x)) EXPECT_TRUE(is_one(byte)) << int{byte};
+    std::size_t torn = 0;
+    for (const uint8_t byte : read(device, y)) torn += is_one(byte) ? 0 : 1;
+    EXPECT_EQ(torn, 0u);
+  });
+}
 
 CONFORMANCE_TEST(Emit, SaxpyWithARaggedLastGroup) {
   std::vector<float> x(1000), y(1000);

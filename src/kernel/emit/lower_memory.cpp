@@ -195,7 +195,8 @@ class Arrays : public Rewriter {
     return bitcast(convert(binary(Op::shr, word, found.shift), ir::unsigned_of(scalar)), scalar);
   }
 
-  // In memory that items share, others may write the rest of the word at the same time.
+  // In memory that items share, others may write the word at the same time: the part goes in at once, and no
+  // other part changes, so that readers see nothing in between and of two writers one wins.
   void store_part(const Node& node) {
     const Place found = place(node);
     Memory& memory = to_.memories[node.low()];
@@ -210,8 +211,17 @@ class Arrays : public Rewriter {
       return;
     }
     if (memory.access == backend::Access::write) memory.access = backend::Access::read_write;
-    make(Op::atomic_and, ir::kU32, {found.word, keep}, node.low());
-    make(Op::atomic_or, ir::kU32, {found.word, part}, node.low());
+    const Id last = variable(make(Op::atomic_load, ir::kU32, {found.word}, node.low()));
+    loop(
+        [&] {
+          const Id expected = get(last);
+          const Id wanted = binary(Op::bit_or, binary(Op::bit_and, expected, keep), part);
+          const Id seen =
+              make(Op::atomic_compare_exchange, ir::kU32, {found.word, expected, wanted}, node.low());
+          if_then(compare(Op::eq, seen, expected), [&] { make(Op::break_, ir::kNothing, {}); });
+          set(last, seen);
+        },
+        [] {});
   }
 
   const Language& language_;

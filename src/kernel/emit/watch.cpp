@@ -13,6 +13,8 @@ namespace collet::emit {
 namespace {
 
 constexpr std::uint64_t kEndless = std::uint64_t{1} << 32;
+// A store of less than a word may become a loop that ends when nobody else wrote to the word.
+constexpr std::uint64_t kContended = 64;
 // Two would do, but drivers move the addition to the end of the round before.
 constexpr std::uint64_t kRounds = 3;
 
@@ -24,6 +26,8 @@ std::uint64_t rounds_of(const Kernel& kernel, std::uint32_t block) {
     const Node& node = kernel.nodes[id];
     if (node.op == Op::if_) sum += of(node.low()) + of(node.high());
     if (node.op == Op::loop) return kEndless;
+    const bool shared_store = node.op == Op::store && kernel.memories[node.low()].space != Space::item;
+    if (shared_store && ir::bits(kernel.nodes[node.arguments[1]].type.scalar) < 32) sum += kContended;
     // An exact remainder of floats may become a loop over the difference of two exponents.
     if (node.op == Op::rem && ir::is_float(node.type.scalar))
       sum += node.type.scalar == Scalar::f64 ? 2100u : 280u;
