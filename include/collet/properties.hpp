@@ -61,6 +61,7 @@ struct DeviceInfo {
   std::optional<bool> i64_atomics;          // on buffers and on workgroup memory
   std::optional<bool> storage8, storage16;  // buffers of 8- and 16-bit elements, reached as such
   std::optional<bool> exact_fma;            // a fused multiply-add that rounds once
+  std::optional<bool> device_fences;        // fences that order accesses for items of other groups
   // Lanes of a subgroup: whether they know of each other, and what they can do together.
   std::optional<bool> subgroups;
   std::optional<bool> subgroup_arithmetic, subgroup_vote, subgroup_broadcast, subgroup_shuffle;

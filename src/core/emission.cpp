@@ -24,6 +24,7 @@ emit::Target target_of(const DeviceInfo& info) {
                       .storage8 = has(info.storage8),
                       .storage16 = has(info.storage16),
                       .fused_multiply_add = has(info.exact_fma),
+                      .device_fences = has(info.device_fences),
                       .subgroups = has(info.subgroups),
                       .subgroup_arithmetic = has(info.subgroup_arithmetic),
                       .subgroup_vote = has(info.subgroup_vote),
@@ -57,7 +58,7 @@ emit::Target any_target() {
   target.storage8 = target.storage16 = true;
   target.subgroups = target.subgroup_arithmetic = target.subgroup_vote = true;
   target.subgroup_broadcast = target.subgroup_shuffle = target.subgroup_int64 = true;
-  target.fused_multiply_add = true;
+  target.fused_multiply_add = target.device_fences = true;
   return target;
 }
 

@@ -39,6 +39,7 @@ inline collet::emit::Target target_of(const collet::Device& device) {
   return {.name = info.name,
           .int64 = info.i64.value_or(false),
           .float64 = info.f64.value_or(false),
+          .device_fences = info.device_fences.value_or(false),
           .subgroups = info.subgroups.value_or(false),
           .subgroup_arithmetic = info.subgroup_arithmetic.value_or(false),
           .subgroup_vote = info.subgroup_vote.value_or(false),

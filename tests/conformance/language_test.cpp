@@ -373,4 +373,43 @@ CONFORMANCE_TEST(Language, AMistakeIsNamedWhenTheKernelIsLaunched) {
   EXPECT_EQ(compiled.error().message(), "break_() stands in no loop.");
 }
 
+// Groups of even number write messages and then flags; the group behind each looks at its flags and then at
+// its messages. It waits for nothing, since no API promises that groups run side by side.
+CONFORMANCE_TEST(Language, AMessageThatAFlagAnnouncesIsThere) {
+  static constexpr uint32_t kRounds = 16;  // of an item
+  constexpr uint32_t kItems = 64 * 2048;
+  constexpr uint32_t kMessages = kItems / 2 * kRounds;
+  const auto pass =
+      kernel("pass", [](InOut<uint32_t> messages, InOut<uint32_t> flags, InOut<uint32_t> counts) {
+        const auto first = (group_id() / 2u * 64u + local_id()) * kRounds;
+        if_(group_id() % 2u == 0u, [&] {
+          for_(0u, kRounds, [&](auto round) {
+            const auto at = first + round;
+            messages[at] = at * 7u + 1u;
+            fence(FenceScope::device);
+            (void)atomic_exchange(flags, at, 1u);
+          });
+        }).else_([&] {
+          for_(0u, kRounds, [&](auto round) {
+            const auto at = first + round;
+            Var<uint32_t> announced = atomic_or(flags, at, 0u);
+            fence(FenceScope::device);
+            if_(announced == 1u, [&] {
+              (void)atomic_add(counts, 0u, 1u);
+              if_(messages[at] != at * 7u + 1u, [&] { (void)atomic_add(counts, 1u, 1u); });
+            });
+          });
+        });
+      });
+  auto messages = device.buffer<uint32_t>(kMessages).value();
+  auto flags = device.buffer<uint32_t>(kMessages).value();
+  auto counts = device.buffer<uint32_t>(2).value();
+  auto stream = device.stream();
+  stream.launch(pass, kItems, messages, flags, counts);
+  ASSERT_OK(stream.wait());
+  const Words found = read(device, counts);
+  std::printf("[ MESSAGES ] %s: %u of %u seen\n", device.info().id().c_str(), found[0], kMessages);
+  EXPECT_EQ(found[1], 0u) << "of " << found[0] << " messages that were announced";
+}
+
 }  // namespace conformance

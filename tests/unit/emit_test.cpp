@@ -31,6 +31,7 @@ const Target kRich{.name = "rich",
                    .storage8 = true,
                    .storage16 = true,
                    .fused_multiply_add = true,
+                   .device_fences = true,
                    .subgroups = true,
                    .subgroup_arithmetic = true,
                    .subgroup_vote = true,
@@ -448,6 +449,36 @@ TEST(Emit, EachKindOfSubgroupOperationIsRefusedByItsName) {
     EXPECT_EQ(refusal("  " + row.statement, without(row.feature)),
               "[Kernel \"k\"] needs " + row.needs + ", which it lacks.");
   }
+}
+
+// x86 would hide a scope that is too small: the code itself is looked at.
+TEST(Emit, FencesHaveTheScopeThatWasAskedFor) {
+  const auto with_fence = [](const std::string& scope) {
+    return parsed(body("u32", "  %0: u32 = global_id 0\n  fence " + scope + "\n  store x[%0], %0\n"));
+  };
+  const auto opencl = [&](const std::string& scope) {
+    return emit_opencl_c(with_fence(scope), kRich).value().bytes;
+  };
+  EXPECT_NE(opencl("workgroup").find("mem_fence("), std::string::npos);
+  EXPECT_EQ(opencl("workgroup").find("atomic_work_item_fence"), std::string::npos);
+  EXPECT_NE(opencl("device").find("memory_order_acq_rel, memory_scope_device)"), std::string::npos);
+
+  const auto scope_of = [](const Emitted& code) {
+    const std::string text = spirv_text(std::as_bytes(std::span(code.bytes))).value();
+    const std::size_t at = text.find("OpMemoryBarrier ");
+    const std::string id = text.substr(at + 16, text.find(' ', at + 16) - at - 16);
+    const std::size_t defined = text.find(id + " = OpConstant ");
+    const std::size_t end = text.find('\n', defined);
+    return text.substr(text.rfind(' ', end) + 1, end - text.rfind(' ', end) - 1);
+  };
+  EXPECT_EQ(scope_of(emit_spirv_shader(with_fence("device"), kRich).value()), "1");
+  EXPECT_EQ(scope_of(emit_spirv_shader(with_fence("workgroup"), kRich).value()), "2");
+  EXPECT_EQ(scope_of(emit_spirv_kernel(with_fence("device"), kRich).value()), "1");
+  EXPECT_EQ(scope_of(emit_spirv_kernel(with_fence("workgroup"), kRich).value()), "2");
+
+  EXPECT_TRUE(emit_opencl_c(with_fence("workgroup"), kPoor));
+  EXPECT_EQ(emit_opencl_c(with_fence("device"), kPoor).error().message(),
+            "[Kernel \"k\"] needs fences of device scope, which poor lacks.");
 }
 
 TEST(Emit, GuardsVanishWhereAConstantProvesThemNeedless) {

@@ -47,6 +47,7 @@ DeviceInfo full_device(std::uint32_t index) {
   device.storage8 = false;
   device.storage16 = true;
   device.exact_fma = false;
+  device.device_fences = true;
   device.subgroups = true;
   device.subgroup_arithmetic = false;
   device.subgroup_vote = true;

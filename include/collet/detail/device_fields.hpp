@@ -42,6 +42,7 @@ void each_field(Info& info, Visit&& visit) {
   visit("storage8", info.storage8);
   visit("storage16", info.storage16);
   visit("exact_fma", info.exact_fma);
+  visit("device_fences", info.device_fences);
   visit("subgroups", info.subgroups);
   visit("subgroup_arithmetic", info.subgroup_arithmetic);
   visit("subgroup_vote", info.subgroup_vote);

@@ -84,6 +84,7 @@ DeviceInfo describe() {
   info.i64 = info.i64_atomics = true;
   info.storage8 = info.storage16 = true;
   info.exact_fma = true;
+  info.device_fences = true;
   info.subgroups = info.subgroup_arithmetic = info.subgroup_vote = true;
   info.subgroup_broadcast = info.subgroup_shuffle = info.subgroup_i64 = true;
   return info;

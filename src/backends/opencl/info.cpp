@@ -90,6 +90,17 @@ void fill_types(const Api& cl, cl_device_id device, std::string_view extensions,
   info.exact_fma = true;
 }
 
+// OpenCL C 1.2 has fences of a group only; from 3.0 on, those of the device are a feature.
+bool has_device_fences(const Api& cl, const Candidate& candidate) {
+  if (candidate.c_version < 200) return false;
+  if (candidate.c_version < 300) return true;
+  constexpr cl_device_atomic_capabilities kNeeded =
+      CL_DEVICE_ATOMIC_ORDER_ACQ_REL | CL_DEVICE_ATOMIC_SCOPE_DEVICE;
+  const auto found =
+      device_value<cl_device_atomic_capabilities>(cl, candidate.device, CL_DEVICE_ATOMIC_FENCE_CAPABILITIES);
+  return (found.value_or(0) & kNeeded) == kNeeded;
+}
+
 // OpenCL C's own subgroups can do all but shuffle.
 void fill_subgroups(const Api& cl, const Candidate& candidate, std::string_view extensions,
                     DeviceInfo& info) {
@@ -146,6 +157,7 @@ DeviceInfo describe(const Api& cl, const Candidate& candidate, std::string_view 
   const auto queue = device_value<cl_command_queue_properties>(cl, device, CL_DEVICE_QUEUE_PROPERTIES);
   if (queue) info.timestamps = (*queue & CL_QUEUE_PROFILING_ENABLE) != 0;
   fill_types(cl, device, extensions, info);
+  info.device_fences = has_device_fences(cl, candidate);
   fill_subgroups(cl, candidate, extensions, info);
   fill_nvidia(cl, device, extensions, info);
   fill_identity(cl, device, extensions, info);

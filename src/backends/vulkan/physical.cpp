@@ -242,6 +242,7 @@ void fill_figures(Physical& out, const Asked& asked, const Features& features) {
                      features.atomic64.shaderSharedInt64Atomics != VK_FALSE;
   info.storage8 = features.storage8.storageBuffer8BitAccess != VK_FALSE;
   info.storage16 = features.storage16.storageBuffer16BitAccess != VK_FALSE;
+  info.device_fences = true;  // a memory barrier has any scope
   fill_subgroups(out.subgroup, info);
   info.subgroup_i64 = *info.i64 && features.subgroup_types.shaderSubgroupExtendedTypes != VK_FALSE;
 }

@@ -42,6 +42,7 @@ struct Dialect {
   std::string_view read_anew;  // a variable of kReadAnew
   std::string_view bitcast;
   std::string_view boolean_not, float_rem;
+  std::string_view device_fence;  // the operation `fence` is of the group's scope
   std::string_view convert;
   // {a} {b} {c} arguments, {d} dimension, {x} atomic prefix, {p} pointer
   OpTable ops;
@@ -180,6 +181,9 @@ inline constexpr Dialect kOpenClC{
     .bitcast = "as_{t}({e})",
     .boolean_not = "!{a}",
     .float_rem = "fmod({a}, {b})",
+    .device_fence =
+        "atomic_work_item_fence(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE, memory_order_acq_rel, "
+        "memory_scope_device)",
     .convert = "({t}){e}",
     .ops = opencl_operators(),
 };

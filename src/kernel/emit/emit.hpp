@@ -40,6 +40,7 @@ struct Target {
   bool storage8 = false;            // buffers of bytes; without it they are reached through 32-bit words
   bool storage16 = false;           // the same for 16 bits
   bool fused_multiply_add = false;  // its fma rounds once; OpenCL's always does
+  bool device_fences = false;       // fences of device scope
   // Size, lane and number of a subgroup; and what its lanes do together, where that is there too.
   bool subgroups = false;
   bool subgroup_arithmetic = false;

@@ -24,6 +24,7 @@ std::string_view feature_of(const Kernel& kernel, const Node& node) {
     default: break;
   }
   if (ir::is_atomic(node.op) && kernel.memories[node.low()].stride == 8) return "64-bit atomics";
+  if (is_device_fence(node)) return "fences of device scope";
   return "";
 }
 
@@ -36,6 +37,7 @@ bool has(const Target& target, std::string_view feature) {
   if (feature == "64-bit integers") return target.int64;
   if (feature == "64-bit floats") return target.float64;
   if (feature == "64-bit atomics") return target.int64_atomics;
+  if (feature == "fences of device scope") return target.device_fences;
   if (feature == "subgroup arithmetic") return target.subgroup_arithmetic;
   if (feature == "subgroup votes") return target.subgroup_vote;
   if (feature == "subgroup broadcasts") return target.subgroup_broadcast;

@@ -65,6 +65,9 @@ Kernel lower_small(const Kernel& kernel);
 Kernel lower_signed(const Kernel& kernel);
 // No zero of a float stands in the code.
 Kernel lower_zeros(const Kernel& kernel);
+inline bool is_device_fence(const Node& node) {
+  return node.op == Op::fence && node.immediate == static_cast<std::uint64_t>(ir::Scope::device);
+}
 // A fence becomes an atomic operation that changes nothing.
 Kernel lower_fences(const Kernel& kernel);
 // No barrier stands in a branch.

@@ -190,8 +190,7 @@ void SpirvEmitter::fence(const Node& node) {
                               spv::MemorySemanticsWorkgroupMemoryMask | buffer_semantics());
   const Word group = word(spv::ScopeWorkgroup);
   if (node.op == Op::barrier) return module_.put(spv::OpControlBarrier, {group, group, semantics});
-  const bool device = node.immediate == static_cast<std::uint64_t>(ir::Scope::device);
-  module_.put(spv::OpMemoryBarrier, {device ? word(spv::ScopeDevice) : group, semantics});
+  module_.put(spv::OpMemoryBarrier, {is_device_fence(node) ? word(spv::ScopeDevice) : group, semantics});
 }
 
 Word SpirvEmitter::subgroup(const Node& node) {

@@ -256,6 +256,7 @@ std::string TextEmitter::expression(Id id) const {
   }
   std::string_view pattern = dialect_.ops[static_cast<std::size_t>(node.op)];
   if (node.op == Op::rem && ir::is_float(node.type.scalar)) pattern = dialect_.float_rem;
+  if (is_device_fence(node)) pattern = dialect_.device_fence;
   if (node.type.scalar == Scalar::boolean) {
     if (node.op == Op::bit_not) pattern = dialect_.boolean_not;
     if (node.op == Op::bit_and && inlined_[id]) pattern = "{a} && {b}";

@@ -70,6 +70,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
                           .storage8 = true,
                           .storage16 = true,
                           .fused_multiply_add = true,
+                          .device_fences = true,
                           .subgroups = true};
   emit_all(*kernel, rich);
   emit_all(*kernel, {.name = "poor"});

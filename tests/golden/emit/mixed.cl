@@ -324,6 +324,6 @@ void mixed(__global const uchar* m0_b, p0_settings_t p0_settings, __global ushor
   if (v83 < 5u) {
     m6_own[v83] = v435;
   }
-  mem_fence(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+  atomic_work_item_fence(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE, memory_order_acq_rel, memory_scope_device);
   return;
 }
