@@ -4,6 +4,7 @@
 // In patterns, {t} is a type, {n} a name, {e} an expression; others are said where they occur.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <string_view>
 
@@ -13,6 +14,15 @@ namespace collet::emit {
 
 inline constexpr std::size_t kOpCount = static_cast<std::size_t>(Op::return_) + 1;
 using OpTable = std::array<std::string_view, kOpCount>;
+
+// Operations that no emitter sees, since the passes before replace them.
+inline constexpr std::array kReplaced{Op::element_count, Op::min,     Op::max,     Op::trailing_zeros,
+                                      Op::reverse_bits,  Op::compose, Op::extract, Op::any,
+                                      Op::all,           Op::uniform, Op::range};
+// Operations that the emitter writes without a pattern of their own.
+inline constexpr std::array kWritten{Op::constant, Op::parameter, Op::convert, Op::bitcast,
+                                     Op::variable, Op::get,       Op::set,     Op::load,
+                                     Op::store,    Op::if_,       Op::loop};
 
 struct Dialect {
   Format format;
@@ -46,7 +56,30 @@ struct Dialect {
   std::string_view convert;
   // {a} {b} {c} arguments, {d} dimension, {x} atomic prefix, {p} pointer
   OpTable ops;
+  // What the language can't say: kernels with it are refused.
+  std::array<Op, 8> refused{};
+  std::size_t refused_count = 0;
+
+  constexpr bool refuses(Op op) const {
+    for (std::size_t i = 0; i < refused_count; ++i) {
+      if (refused[i] == op) return true;
+    }
+    return false;
+  }
 };
+
+// Whether each operation has one place where it is dealt with.
+constexpr bool is_complete(const Dialect& dialect) {
+  for (std::size_t i = 0; i < kOpCount; ++i) {
+    const auto op = static_cast<Op>(i);
+    const auto in = [op](const auto& list) { return std::find(list.begin(), list.end(), op) != list.end(); };
+    const bool replaced = in(kReplaced) || (op == Op::length && !dialect.language.length_query);
+    const int places = (dialect.ops[i].empty() ? 0 : 1) + (replaced ? 1 : 0) + (in(kWritten) ? 1 : 0) +
+                       (dialect.refuses(op) ? 1 : 0);
+    if (places != 1) return false;
+  }
+  return true;
+}
 
 // What C and its children agree on.
 constexpr OpTable c_operators() {
@@ -187,5 +220,6 @@ inline constexpr Dialect kOpenClC{
     .convert = "({t}){e}",
     .ops = opencl_operators(),
 };
+static_assert(is_complete(kOpenClC));
 
 }  // namespace collet::emit
