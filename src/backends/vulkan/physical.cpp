@@ -264,8 +264,8 @@ Physical describe(VkPhysicalDevice handle, std::uint32_t index, Features& featur
   out.handle = handle;
   out.info.backend = "vulkan";
   out.info.index = index;
-  auto extensions = extensions_of(handle);
-  if (extensions) out.extensions = *std::move(extensions);
+  const auto extensions = extensions_of(handle);
+  if (extensions) out.extensions = *extensions;
   vkGetPhysicalDeviceProperties(handle, &out.properties);
   out.version = out.properties.apiVersion;
   Asked asked;
