@@ -37,7 +37,7 @@ class InTurn final : public common::Executor {
       return {};
     }
     // A timeline that failed stays so; the next submission needs another one.
-    const Error error = done.error();
+    const Error& error = done.error();
     end();
     submitted_ = 0;
     COLLET_CHECK(begin());
