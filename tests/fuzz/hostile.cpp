@@ -31,7 +31,7 @@ namespace {
 
 constexpr std::uint64_t kPiece = 32;     // texts of a child
 constexpr std::uint64_t kAttempts = 64;  // to damage a text so that the verifier accepts it
-constexpr std::chrono::seconds kMostKernel{10};
+constexpr std::chrono::seconds kMostKernel{3};
 constexpr std::chrono::seconds kMostPiece{600};
 constexpr std::size_t kMostOutput = 1 << 20;
 
@@ -184,8 +184,8 @@ std::string outcome_of(const Result<Receipt>& done) {
   return "refused " + one_line(error.message());
 }
 
-// The first accepted of the attempts. Says "text N ATTEMPT" before each, and "refused-text" behind those that
-// the verifier refused.
+// The first accepted of the attempts. Says "text N ATTEMPT" before each, "refused-text" behind those that the
+// verifier refused, and "hopeless" where it refused all.
 std::optional<AnyKernel> damaged(const std::vector<std::string>& corpus, const Options& options,
                                  std::uint64_t index) {
   for (std::uint64_t attempt = 0; attempt < kAttempts; ++attempt) {
@@ -195,6 +195,7 @@ std::optional<AnyKernel> damaged(const std::vector<std::string>& corpus, const O
     say(kernel.error().message().empty() ? "silent the verifier refused a text without a word"
                                          : "refused-text");
   }
+  say("hopeless");
   return std::nullopt;
 }
 
@@ -223,6 +224,7 @@ int run_child(const Options& options) {
 
 struct Tally {
   std::uint64_t ran = 0, refused = 0, late = 0, crashed = 0, hung = 0, internal = 0;
+  std::uint64_t sum() const { return ran + refused + late + crashed + hung + internal; }
 };
 
 // Threads: one at a time.
@@ -272,8 +274,9 @@ class Parent {
       if (word == "end") return false;
       if (word == "text") {
         std::istringstream(rest) >> index >> attempt_;
-        next = index == first ? row : 0;
+        if (index != first) row = 0;
         first = index;
+        next = row;
         on.clear();
       } else if (word == "on") {
         on = rest;
@@ -281,6 +284,8 @@ class Parent {
         asked = true;
       } else if (word == "fault") {
         why = rest;
+      } else if (word == "refused-text" && row != 0) {
+        // Said by the child before, which a kernel of this text was late for.
       } else {
         asked = false;
         count(first, on, word, rest);
@@ -308,6 +313,8 @@ class Parent {
   void count(std::uint64_t index, const std::string& on, const std::string& word, const std::string& rest) {
     if (word == "refused-text") {
       ++refused_;
+    } else if (word == "hopeless") {
+      ++hopeless_;
     } else if (word == "ran") {
       ++tallies_[on].ran;
     } else if (word == "refused") {
@@ -345,6 +352,13 @@ class Parent {
         std::fprintf(stderr, "%s ran nothing.\n", name.c_str());
         ++faults_;
       }
+      if (tally.sum() + hopeless_ != options_.texts) {
+        std::fprintf(stderr, "%s was given %llu texts of %llu, and %llu were damaged beyond use.\n",
+                     name.c_str(), static_cast<unsigned long long>(tally.sum()),
+                     static_cast<unsigned long long>(options_.texts),
+                     static_cast<unsigned long long>(hopeless_));
+        ++faults_;
+      }
     }
     std::printf("%llu texts from seed %llu, and %llu that the verifier refused: %llu silent, %llu faults\n",
                 static_cast<unsigned long long>(options_.texts),
@@ -359,6 +373,7 @@ class Parent {
   std::map<std::string, Tally> tallies_;
   std::uint64_t attempt_ = 0;  // of the text that is read about
   std::uint64_t refused_ = 0;
+  std::uint64_t hopeless_ = 0;  // texts of which no damage was accepted
   std::uint64_t silent_ = 0;
   std::uint64_t faults_ = 0;
 };
