@@ -29,6 +29,7 @@ class InTurn final : public common::Executor {
   }
 
   Result<void> issue(std::span<const Command> commands) override {
+    if (queue_.id == 0) COLLET_CHECK(begin());
     const Point signal{timeline_, ++submitted_};
     COLLET_CHECK(device_.submit(queue_, {.waits = {}, .commands = commands, .signal = signal}));
     auto done = device_.wait_timelines({&signal, 1}, WaitFor::all, kForever);
@@ -36,12 +37,10 @@ class InTurn final : public common::Executor {
       ++ended_;
       return {};
     }
-    // A timeline that failed stays so; the next submission needs another one.
-    const Error& error = done.error();
+    // A timeline that failed stays so: the next submission makes another one.
     end();
     submitted_ = 0;
-    COLLET_CHECK(begin());
-    return error;
+    return done.error();
   }
 
   Result<std::uint64_t> ended() override { return ended_; }

@@ -56,16 +56,6 @@ struct Dialect {
   std::string_view convert;
   // {a} {b} {c} arguments, {d} dimension, {x} atomic prefix, {p} pointer
   OpTable ops;
-  // What the language can't say: kernels with it are refused.
-  std::array<Op, 8> refused{};
-  std::size_t refused_count = 0;
-
-  constexpr bool refuses(Op op) const {
-    for (std::size_t i = 0; i < refused_count; ++i) {
-      if (refused[i] == op) return true;
-    }
-    return false;
-  }
 };
 
 // Whether each operation has one place where it is dealt with.
@@ -74,8 +64,7 @@ constexpr bool is_complete(const Dialect& dialect) {
     const auto op = static_cast<Op>(i);
     const auto in = [op](const auto& list) { return std::find(list.begin(), list.end(), op) != list.end(); };
     const bool replaced = in(kReplaced) || (op == Op::length && !dialect.language.length_query);
-    const int places = (dialect.ops[i].empty() ? 0 : 1) + (replaced ? 1 : 0) + (in(kWritten) ? 1 : 0) +
-                       (dialect.refuses(op) ? 1 : 0);
+    const int places = (dialect.ops[i].empty() ? 0 : 1) + (replaced ? 1 : 0) + (in(kWritten) ? 1 : 0);
     if (places != 1) return false;
   }
   return true;

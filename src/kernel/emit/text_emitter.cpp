@@ -406,12 +406,6 @@ Result<Emitted> emit_text(const Kernel& kernel, const Dialect& dialect, const Ta
   }
   COLLET_TRY(plain, lower(kernel, dialect.language, target));
   COLLET_TRY(features, check_features(plain.kernel, target));
-  for (const Node& node : plain.kernel.nodes) {
-    if (!dialect.refuses(node.op)) continue;
-    return Error(ErrorCode::unsupported, Category::compilation, Cause::module_failed,
-                 "[Kernel \"" + kernel.name + "\"] needs " + std::string(ir::name(node.op)) + ", which " +
-                     std::string(to_string(dialect.format)) + " lacks.");
-  }
   plain.kernel.name = entry;
   return Emitted{.format = dialect.format,
                  .bytes = TextEmitter(plain.kernel, dialect).run(features),
