@@ -1,5 +1,6 @@
 // What OpenCL says of a command that ended badly becomes the stream's error, and nothing is left in flight
-// then. A driver of this machine does the work; only its answers are changed.
+// then. A driver of this machine does the work; only its answers are changed. That a command ended badly is
+// said when the driver has ended all of its queue: the caller gives its memory back then.
 
 #include <gtest/gtest.h>
 
@@ -24,8 +25,13 @@ struct Changed {
   static cl_int CL_API_CALL event_info(cl_event event, cl_event_info what, std::size_t size, void* to,
                                        std::size_t* needed) {
     const cl_int asked = real.clGetEventInfo(event, what, size, to, needed);
-    if (what == CL_EVENT_COMMAND_EXECUTION_STATUS && status != CL_COMPLETE)
-      *static_cast<cl_int*>(to) = status;
+    const cl_int changed = status;
+    if (what != CL_EVENT_COMMAND_EXECUTION_STATUS || changed == CL_COMPLETE) return asked;
+    cl_command_queue queue = nullptr;
+    if (changed < CL_COMPLETE && real.clGetEventInfo(event, CL_EVENT_COMMAND_QUEUE, sizeof(cl_command_queue),
+                                                     &queue, nullptr) == CL_SUCCESS)
+      real.clFinish(queue);
+    *static_cast<cl_int*>(to) = changed;
     return asked;
   }
   static cl_int CL_API_CALL wait_for(cl_uint count, const cl_event* events) {
