@@ -24,6 +24,7 @@ enum class Format : std::uint8_t {
   hip,
   hsaco,
   glsl,
+  glsl_vulkan,  // buffers are bindings of set 0, constants are push constants
   glsl_es,
   wgsl,
   msl,

@@ -43,6 +43,7 @@ std::string_view to_string(Format format) {
     case Format::hip: return "HIP C++";
     case Format::hsaco: return "hsaco";
     case Format::glsl: return "GLSL";
+    case Format::glsl_vulkan: return "GLSL for Vulkan";
     case Format::glsl_es: return "GLSL ES";
     case Format::wgsl: return "WGSL";
     case Format::msl: return "MSL";

@@ -23,6 +23,7 @@ bool is_text(Format format) {
     case Format::hip:
     case Format::glsl:
     case Format::glsl_es:
+    case Format::glsl_vulkan:
     case Format::wgsl:
     case Format::msl: return true;
     default: return false;

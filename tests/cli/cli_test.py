@@ -28,7 +28,7 @@ VERBS = {
     "status": ["status"],
     "doctor": ["doctor"],
     "version": ["version"],
-    "emit": ["emit", "saxpy", "--to", "opencl"],
+    "emit": ["emit", "saxpy"],
     "run": ["run", "vector_add"],
     "completion": ["completion", "bash"],
 }
@@ -87,6 +87,11 @@ class Json(unittest.TestCase):
         chosen = self.answer("default")["selected"]
         self.assertEqual([device["id"] for device in devices if device["default"]], [chosen])
         self.assertTrue(all(device["score"] is not None for device in devices))
+
+    def test_every_dialect_is_written(self):
+        for dialect in schema("emit")["properties"]["dialect"]["enum"]:
+            with self.subTest(dialect):
+                self.assertEqual(self.answer("emit", "--to", dialect)["dialect"], dialect)
 
     def test_simulated_devices_are_shown_when_asked_for(self):
         devices = self.answer("devices", COLLET_FAKE="gpus=2")["devices"]

@@ -140,7 +140,7 @@ struct Options {
 
 // Null after a sentence on stderr.
 std::optional<Options> parse(int argc, char** argv) {
-  constexpr std::string_view kDevices = "--devices=", kRequire = "--require=";
+  constexpr std::string_view kDevices = "--devices=", kRequire = "--require=", kThrough = "--through=";
   Options options;
   for (int i = 1; i < argc; ++i) {
     const std::string_view argument = argv[i];
@@ -148,12 +148,15 @@ std::optional<Options> parse(int argc, char** argv) {
       options.devices = collet::test::split_words(argument.substr(kDevices.size()));
     } else if (argument.starts_with(kRequire)) {
       options.required = collet::test::split_words(argument.substr(kRequire.size()));
+    } else if (argument.starts_with(kThrough) &&
+               open_devices_through(std::string(argument.substr(kThrough.size())))) {
+      continue;
     } else if (argument == "--list-devices") {
       options.list = true;
     } else {
       std::fprintf(stderr,
                    "collet-conformance does not know (%s). It takes --devices=ID,…, --require=ID,…, "
-                   "--list-devices and GoogleTest's options.\n",
+                   "--through=glsl, --list-devices and GoogleTest's options.\n",
                    argv[i]);
       return std::nullopt;
     }

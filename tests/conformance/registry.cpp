@@ -12,6 +12,8 @@ struct State {
   std::vector<Behaviour> behaviours;
   std::map<std::string, std::vector<Exclusion>, std::less<>> backends;
   std::vector<collet::DeviceInfo> devices;
+  std::map<std::string, Open> ways;
+  Open open = [](const collet::DeviceInfo& info) { return collet::Device::open(info.id()); };
   std::map<std::string, collet::Device> opened;
 };
 
@@ -30,6 +32,11 @@ bool add_behaviour(const Behaviour& behaviour) {
 
 bool add_backend(std::string id, std::vector<Exclusion> exclusions) {
   state().backends.emplace(std::move(id), std::move(exclusions));
+  return true;
+}
+
+bool add_way(std::string name, Open open) {
+  state().ways.emplace(std::move(name), open);
   return true;
 }
 
@@ -76,10 +83,17 @@ void set_devices(std::vector<collet::DeviceInfo> devices) { state().devices = st
 
 const std::vector<collet::DeviceInfo>& devices() { return state().devices; }
 
+bool open_devices_through(const std::string& way) {
+  const auto found = state().ways.find(way);
+  if (found == state().ways.end()) return false;
+  state().open = found->second;
+  return true;
+}
+
 collet::Result<collet::Device> opened(const collet::DeviceInfo& info) {
   const auto known = state().opened.find(info.id());
   if (known != state().opened.end()) return known->second;
-  auto device = collet::Device::open(info.id());
+  auto device = state().open(info);
   if (device) state().opened.emplace(info.id(), *device);
   return device;
 }

@@ -35,9 +35,13 @@ struct Exclusion {
   bool run = true;           // false where the body would crash or hang
 };
 
-// Both return true, to be the initialiser of a constant.
+using Open = collet::Result<collet::Device> (*)(const collet::DeviceInfo& info);
+
+// They return true, to be the initialiser of a constant.
 bool add_behaviour(const Behaviour& behaviour);
 bool add_backend(std::string id, std::vector<Exclusion> exclusions);
+// Another way to open devices than Device::open().
+bool add_way(std::string name, Open open);
 
 const std::vector<Behaviour>& behaviours();
 bool knows_backend(std::string_view id);
@@ -52,6 +56,8 @@ bool matches(std::string_view pattern, std::string_view text);
 // The devices that this run is about. Each is opened once, on first use.
 void set_devices(std::vector<collet::DeviceInfo> devices);
 const std::vector<collet::DeviceInfo>& devices();
+// By the way of that name; false where there is none.
+bool open_devices_through(const std::string& way);
 collet::Result<collet::Device> opened(const collet::DeviceInfo& info);
 // Another device of this run; where there is none, the same one opened a second time.
 collet::Device peer_of(const collet::Device& device);

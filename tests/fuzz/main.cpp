@@ -1,7 +1,7 @@
 // collet-fuzz: random kernels on every device of the machine, compared bit for bit with the interpreter.
 //
 //   collet-fuzz [--kernels=200] [--seed=1|today] [--devices=cpu,vulkan:0] [--require=cpu,lavapipe]
-//               [--save=FOLDER] [--out-of-range] [--without=QUIRK]
+//               [--save=FOLDER] [--out-of-range] [--without=QUIRK] [--through=glsl]
 //   collet-fuzz --replay=FILE [--devices=…]
 //
 // With --out-of-range, kernels also reach beyond every memory that they have. Where this process runs them
@@ -9,8 +9,9 @@
 //
 // The cpu is two rows: its interpreter and its native code. A kernel that shows a fault is shrunk and
 // printed, and written to the folder; --replay runs such a file again. `today` is a seed that changes once a
-// day. --without leaves out what avoids a driver's fault, to find a kernel that shows it. Exit code 0: every
-// device gave the same, or refused by name.
+// day. --without leaves out what avoids a driver's fault, to find a kernel that shows it. --through=glsl is
+// for Vulkan devices: their kernels are written in GLSL, which glslang compiles. Exit code 0: every device
+// gave the same, or refused by name.
 
 #include <algorithm>
 #include <chrono>
@@ -22,6 +23,7 @@
 #include <sstream>
 
 #include "collet/collet.hpp"
+#include "doubles/glsl_device.hpp"
 #include "drivers/quirks.hpp"
 #include "fuzz/generator.hpp"
 #include "fuzz/oracle.hpp"
@@ -48,6 +50,7 @@ struct Options {
   std::string replay;
   bool out_of_range = false;
   std::string without;
+  bool through_glsl = false;
 };
 
 // 2026-11-16 is 20,261,116 times 100,000, so that the seeds of two days do not meet.
@@ -78,12 +81,15 @@ std::optional<Options> parse(int argc, char** argv) {
       options.replay = value;
     } else if (name == "--without") {
       options.without = value;
+    } else if (argv[i] == std::string_view("--through=glsl")) {
+      options.through_glsl = true;
     } else if (argv[i] == std::string_view("--out-of-range")) {
       options.out_of_range = true;
     } else {
       std::fprintf(stderr,
                    "collet-fuzz does not know (%s). It takes --kernels=N, --seed=N, --devices=ID,…, "
-                   "--require=ID,…, --save=FOLDER, --out-of-range, --without=QUIRK and --replay=FILE.\n",
+                   "--require=ID,…, --save=FOLDER, --out-of-range, --without=QUIRK, --through=glsl and "
+                   "--replay=FILE.\n",
                    argv[i]);
       return std::nullopt;
     }
@@ -118,7 +124,8 @@ bool open_without(std::vector<Row>& rows, const DeviceInfo& info, const std::str
 bool open_row(std::vector<Row>& rows, const DeviceInfo& info, const Options& options) {
   if (!options.without.empty()) return open_without(rows, info, options.without);
   const auto open = [&](CpuTier tier) {
-    auto device = Device::open(info.id(), OpenOptions{.cpu_tier = tier});
+    auto device = options.through_glsl ? test::open_through_glsl(info.id())
+                                       : Device::open(info.id(), OpenOptions{.cpu_tier = tier});
     if (!device) {
       std::fprintf(stderr, "%s does not open: %s\n", info.id().c_str(), device.error().message().c_str());
     }

@@ -325,6 +325,11 @@ TEST(Emit, OpenClThatWasReviewedIsStillWritten) {
     expect_golden(std::string(name) + ".cl", emit_opencl_c(parsed(text), target).value().bytes);
 }
 
+TEST(Emit, GlslThatWasReviewedIsStillWritten) {
+  for (const auto& [name, text, target] : kReviewed)
+    expect_golden(std::string(name) + ".comp", emit_glsl_vulkan(parsed(text), target).value().bytes);
+}
+
 TEST(Emit, AWatchedLoopThatWasReviewedIsStillWritten) {
   Target cutting = kRich;
   cutting.loop_rounds = 10;
@@ -462,6 +467,11 @@ TEST(Emit, FencesHaveTheScopeThatWasAskedFor) {
   EXPECT_NE(opencl("workgroup").find("mem_fence("), std::string::npos);
   EXPECT_EQ(opencl("workgroup").find("atomic_work_item_fence"), std::string::npos);
   EXPECT_NE(opencl("device").find("memory_order_acq_rel, memory_scope_device)"), std::string::npos);
+  const auto glsl = [&](const std::string& scope) {
+    return emit_glsl_vulkan(with_fence(scope), kRich).value().bytes;
+  };
+  EXPECT_NE(glsl("workgroup").find(" groupMemoryBarrier();"), std::string::npos);
+  EXPECT_NE(glsl("device").find(" memoryBarrier();"), std::string::npos);
 
   const auto scope_of = [](const Emitted& code) {
     const std::string text = spirv_text(std::as_bytes(std::span(code.bytes))).value();
@@ -479,6 +489,38 @@ TEST(Emit, FencesHaveTheScopeThatWasAskedFor) {
   EXPECT_TRUE(emit_opencl_c(with_fence("workgroup"), kPoor));
   EXPECT_EQ(emit_opencl_c(with_fence("device"), kPoor).error().message(),
             "[Kernel \"k\"] needs fences of device scope, which poor lacks.");
+}
+
+// A GPU's caches would hide what another item stored, and no driver here has such caches: the code is looked
+// at.
+TEST(Emit, BuffersThatItemsPassValuesThroughAreCoherent) {
+  struct Row {
+    const char* what;
+    std::string statements;
+    bool coherent;
+  };
+  const std::string store = "  store x[%0], %0\n";
+  const std::string load = "  %1: u32 = load x[%0]\n  atomic_store x[%1], %0\n";  // what nobody needs goes
+  const std::string add = "  %2: u32 = atomic_add x[%0], %0\n";
+  const Row rows[] = {
+      {"stored and loaded behind a barrier", store + "  barrier\n" + load, true},
+      {"stored and loaded behind a fence", store + "  fence device\n" + load, true},
+      {"changed by atomics and loaded", add + "  fence device\n" + load, true},
+      {"stored and looked at by atomics", store + "  fence device\n  %1: u32 = atomic_load x[%0]\n", true},
+      {"nothing orders it", store + load, false},
+      {"stored only", "  barrier\n" + store, false},
+      {"atomics only", add + "  barrier\n  atomic_store x[%0], %0\n", false},
+  };
+  for (const Row& row : rows) {
+    const ir::Kernel kernel = parsed(body("u32", "  %0: u32 = local_id 0\n" + row.statements));
+    const std::string glsl = emit_glsl_vulkan(kernel, kRich).value().bytes;
+    EXPECT_EQ(glsl.find("coherent restrict buffer Block0") != std::string::npos, row.coherent)
+        << row.what << "\n"
+        << glsl;
+    const std::string spirv = emit_spirv_shader(kernel, kRich).value().bytes;
+    const std::string text = spirv_text(std::as_bytes(std::span(spirv))).value();
+    EXPECT_EQ(text.find(" Coherent") != std::string::npos, row.coherent) << row.what << "\n" << text;
+  }
 }
 
 TEST(Emit, GuardsVanishWhereAConstantProvesThemNeedless) {

@@ -222,6 +222,7 @@ const Stage kStages[] = {
        (void)backend::cpu::native::write_text(kernel, backend::cpu::native::Vectors{});
      }},
     {"emit OpenCL C", [](const Kernel& kernel) { (void)emit::emit(Format::opencl_c, kernel, any_target()); }},
+    {"emit GLSL", [](const Kernel& kernel) { (void)emit::emit(Format::glsl_vulkan, kernel, any_target()); }},
     {"emit SPIR-V for Vulkan",
      [](const Kernel& kernel) { (void)emit::emit(Format::spirv_shader, kernel, any_target()); }},
     {"emit SPIR-V for OpenCL",

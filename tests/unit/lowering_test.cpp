@@ -49,13 +49,26 @@ TEST_P(Lowering, KeepsWhatIndicesOutOfRangeDo) { compare(fuzz::Taste::out_of_ran
 // Each behind those that it needs, in the order of lower().
 Kernel without_vectors(const Kernel& kernel) { return lower_vectors(lower_ranges(kernel)); }
 Kernel without_halves(const Kernel& kernel) { return lower_halves(without_vectors(kernel)); }
-Kernel total(const Kernel& kernel) { return lower_total(without_halves(kernel)); }
+const Language kLeast{};  // has nothing that can be missing
+Kernel total(const Kernel& kernel) { return lower_total(without_halves(kernel), kLeast); }
 Kernel without_small(const Kernel& kernel) { return lower_small(total(kernel)); }
 Kernel checked(const Kernel& kernel) { return lower_indices(kernel, {}).kernel; }
 template <Kernel (*pass)(const Kernel&)>
 Kernel at_last(const Kernel& kernel) {
   return pass(without_small(kernel));
 }
+
+// Where memory is reached by atomic operations of 64 bits and in smaller pieces, it is refused.
+template <Kernel (*pass)(const Kernel&)>
+Kernel in_arrays(const Kernel& kernel) {
+  // The interpreter's buffers of bytes are not aligned for words.
+  const Language language{
+      .bytes_in_buffers = true, .shorts_in_buffers = true, .small_in_groups = true, .small_in_items = true};
+  const Kernel small = without_small(kernel);
+  const auto arrays = lower_memory(small, language);
+  return arrays ? pass(*arrays) : small;
+}
+Kernel as_it_is(const Kernel& kernel) { return kernel; }
 
 Kernel flat_then_leading(const Kernel& kernel) {
   return lower_leading_loops(lower_branches(without_small(kernel)));
@@ -75,6 +88,16 @@ INSTANTIATE_TEST_SUITE_P(
                     Pass{"signed", at_last<lower_signed>}, Pass{"zeros", at_last<lower_zeros>},
                     Pass{"fences", lower_fences}),
     [](const auto& pass) { return std::string(pass.param.name); });
+
+// Memory as arrays of scalars. An index out of range goes to another place then, so these take none.
+class LoweringToArrays : public Lowering {};
+TEST_P(LoweringToArrays, KeepsWhatKernelsDo) { compare(fuzz::Taste::portable); }
+TEST_P(LoweringToArrays, KeepsWhatKernelsOfAllTypesDo) { compare(fuzz::Taste::wild); }
+TEST_P(LoweringToArrays, KeepsWhatEveryOperationDoes) { compare(fuzz::Taste::wide); }
+INSTANTIATE_TEST_SUITE_P(Passes, LoweringToArrays,
+                         testing::Values(Pass{"memory", in_arrays<as_it_is>},
+                                         Pass{"atomics", in_arrays<lower_atomics>}),
+                         [](const auto& pass) { return std::string(pass.param.name); });
 
 // Of the accesses that are left without a check none is outside; of kernels that have some which are.
 TEST(LoweredIndices, AreAllInside) {

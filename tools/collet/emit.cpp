@@ -20,6 +20,7 @@ struct Dialect {
 };
 constexpr Dialect kDialects[] = {{"ir", Format::ir},
                                  {"opencl", Format::opencl_c},
+                                 {"glsl-vulkan", Format::glsl_vulkan},
                                  {"spirv", Format::spirv_shader},
                                  {"spirv-kernel", Format::spirv_kernel}};
 
@@ -105,7 +106,7 @@ void add_emit(CLI::App& app, Session& session) {
       "collet emit --list\ncollet emit saxpy --to opencl\ncollet emit kernel.ir --to spirv -o kernel.spv");
   const auto asked = std::make_shared<Asked>();
   verb->add_option("KERNEL", asked->kernel, "a built-in kernel, a file of IR text, or - for standard input");
-  verb->add_option("--to", asked->dialect, "ir, opencl, spirv or spirv-kernel; ir unless given")
+  verb->add_option("--to", asked->dialect, "ir, opencl, glsl-vulkan, spirv or spirv-kernel; ir unless given")
       ->type_name("DIALECT");
   verb->add_option("-o,--output", asked->output, "writes a file; SPIR-V as its words, not as text")
       ->type_name("FILE");

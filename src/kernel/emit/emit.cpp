@@ -26,6 +26,7 @@ Emitter emitter(Format format) {
   switch (format) {
     case Format::ir: return as_text;
     case Format::opencl_c: return emit_opencl_c;
+    case Format::glsl_vulkan: return emit_glsl_vulkan;
 #ifdef COLLET_HAS_SPIRV
     case Format::spirv_shader: return emit_spirv_shader;
     case Format::spirv_kernel: return emit_spirv_kernel;

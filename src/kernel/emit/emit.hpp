@@ -1,4 +1,4 @@
-// From a kernel to what a driver takes: SPIR-V of both flavours, and OpenCL C.
+// From a kernel to what a driver takes: SPIR-V of both flavours, OpenCL C, and GLSL.
 //
 // An emitter means exactly what eval.cpp says, but for two things that the APIs leave to the driver: f32
 // division and square root (2.5 and 3 ULP where the driver does not round them right), and denormals, which
@@ -103,6 +103,7 @@ struct Emitted {
 Result<Emitted> emit_spirv_shader(const ir::Kernel& kernel, const Target& target);
 Result<Emitted> emit_spirv_kernel(const ir::Kernel& kernel, const Target& target);
 Result<Emitted> emit_opencl_c(const ir::Kernel& kernel, const Target& target);
+Result<Emitted> emit_glsl_vulkan(const ir::Kernel& kernel, const Target& target);
 
 // Whether this build can write kernels in that format, and what it writes. Format::ir is the text form.
 bool has_emitter(Format format);

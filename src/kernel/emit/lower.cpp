@@ -71,6 +71,17 @@ Result<std::vector<std::string>> check_features(const Kernel& plain, const Targe
   return found;
 }
 
+Result<void> check_f64_functions(const Kernel& kernel) {
+  for (const Node& node : kernel.nodes) {
+    if (node.op < Op::native_sin || node.op > Op::native_pow || node.op == Op::native_rsqrt) continue;
+    if (node.type.scalar != Scalar::f64) continue;
+    return Error(ErrorCode::unsupported, Category::compilation, Cause::module_failed,
+                 "[Kernel \"" + kernel.name + "\"] needs " + std::string(ir::name(node.op)) +
+                     " of 64-bit floats, which Vulkan lacks.");
+  }
+  return {};
+}
+
 namespace {
 
 std::size_t node_count(const Kernel& kernel) {
@@ -124,7 +135,7 @@ Result<Plain> lower(const Kernel& kernel, const Language& language, const Target
   lowered = lower_halves(lowered);
   COLLET_TRY(floats, lower_floats(lowered, language, target));
   if (watched) floats = watch_loops(floats);
-  lowered = lower_small(lower_total(floats));
+  lowered = lower_small(lower_total(floats, language));
   lowered = applied.run(Workaround::u32_through_i32, lower_unsigned, std::move(lowered));
   Plain plain = lower_frame(lowered, language);
   plain.watched = watched;
@@ -142,6 +153,8 @@ Result<Plain> lower(const Kernel& kernel, const Language& language, const Target
     COLLET_TRY(words, lower_memory(plain.kernel, wide));
     arrays = std::move(words);
   }
+  if (!language.casts_atomics) arrays = lower_atomics(arrays);
+  if (!language.has_narrow) arrays = lower_narrow(arrays);
   plain.kernel = language.signed_wraps ? std::move(arrays) : lower_signed(arrays);
   if (target.folds_constants) ir::fold(plain.kernel);
   plain.kernel = applied.run(Workaround::hide_zeros, lower_zeros, std::move(plain.kernel));

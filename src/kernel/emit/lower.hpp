@@ -15,6 +15,9 @@ struct Language {
   bool signed_wraps = false;    // overflow of signed integers is defined
   bool constant_block = false;  // all parameters stand in one block; else each is an argument
   bool length_query = false;    // the code can ask for a buffer's length itself
+  bool has_mul_high = false;    // the upper word of a product
+  bool has_narrow = false;      // values of 8 and 16 bits
+  bool casts_atomics = false;   // an atomic operation may see its memory as another type
   // Whether buffers, and arrays of a group and of an item, may have elements of 1 and of 2 bytes.
   bool bytes_in_buffers = false, shorts_in_buffers = false, small_in_groups = false, small_in_items = false;
 };
@@ -34,6 +37,9 @@ Result<Plain> lower(const Kernel& kernel, const Language& language, const Target
 
 // Names of what the kernel needs, each once; an error where the target has no such thing.
 Result<std::vector<std::string>> check_features(const Kernel& plain, const Target& target);
+
+// Vulkan has the driver's own functions for 32-bit floats only, but for one.
+Result<void> check_f64_functions(const Kernel& kernel);
 
 // A kernel whose indices stay inside, in launches that keep what it trusts in.
 struct Checked {
@@ -58,7 +64,7 @@ Result<Kernel> lower_floats(const Kernel& kernel, const Language& language, cons
 Kernel lower_unsigned(const Kernel& kernel);
 // Division, shifts, conversions and the rarer integer operations become forms that have a value for every
 // argument.
-Kernel lower_total(const Kernel& kernel);
+Kernel lower_total(const Kernel& kernel, const Language& language);
 // Integers of 8 and 16 bits are computed in 32.
 Kernel lower_small(const Kernel& kernel);
 // Signed integers add, subtract, multiply and shift left as unsigned ones.
@@ -88,6 +94,10 @@ bool upsets_vectoriser(const Kernel& kernel);
 inline constexpr std::uint64_t kReadAnew = 1;
 // Every memory becomes an array of one scalar type, which every access has.
 Result<Kernel> lower_memory(const Kernel& kernel, const Language& language);
+// Values of 8 and 16 bits are words that hold them.
+Kernel lower_narrow(const Kernel& kernel);
+// Atomic operations have the type of their memory's elements.
+Kernel lower_atomics(const Kernel& kernel);
 // uniform() goes through workgroup memory; element counts and lengths become parameters; parameters become
 // scalars and arrays of them.
 Plain lower_frame(const Kernel& kernel, const Language& language);

@@ -24,7 +24,7 @@ std::uint64_t float_bits(Scalar scalar, double value) {
 // Threads: one at a time.
 class Total : public Rewriter {
  public:
-  using Rewriter::Rewriter;
+  Total(const Kernel& from, const Language& language) : Rewriter(from), language_(language) {}
 
  private:
   Id rewrite(const Node& node) override {
@@ -125,16 +125,17 @@ class Total : public Rewriter {
 
   Id multiply_high(Id a, Id b) {
     const Scalar scalar = type(a).scalar;
-    if (ir::bits(scalar) == 32) return binary(Op::mul_high, a, b);
+    if (ir::bits(scalar) == 32 && language_.has_mul_high) return binary(Op::mul_high, a, b);
     if (ir::bits(scalar) < 32) {
       const Scalar wide = ir::is_signed(scalar) ? Scalar::i32 : Scalar::u32;
       const Id product = binary(Op::mul, convert(a, wide), convert(b, wide));
       return convert(with(Op::shr, product, ir::bits(scalar)), scalar);
     }
-    const auto low = [&](Id x) { return with(Op::bit_and, x, 0xffffffffu); };
-    const auto high = [&](Id x) { return with(Op::shr, x, 32); };
-    const Id x = bitcast(a, Scalar::u64);
-    const Id y = bitcast(b, Scalar::u64);
+    const std::uint32_t half = ir::bits(scalar) / 2;
+    const auto low = [&](Id x) { return with(Op::bit_and, x, (std::uint64_t{1} << half) - 1); };
+    const auto high = [&](Id x) { return with(Op::shr, x, half); };
+    const Id x = bitcast(a, ir::unsigned_of(scalar));
+    const Id y = bitcast(b, ir::unsigned_of(scalar));
     const Id bottom = binary(Op::mul, low(x), low(y));
     const Id middle = binary(Op::add, binary(Op::mul, high(x), low(y)), high(bottom));
     const Id other = binary(Op::add, binary(Op::mul, low(x), high(y)), low(middle));
@@ -174,10 +175,12 @@ class Total : public Rewriter {
     const Id above = compare_with(Op::ge, a, past);
     return select(above, constant({to}, highest(to)), select(below, constant({to}, lowest(to)), whole));
   }
+
+  const Language& language_;
 };
 
 }  // namespace
 
-Kernel lower_total(const Kernel& kernel) { return Total(kernel).run(); }
+Kernel lower_total(const Kernel& kernel, const Language& language) { return Total(kernel, language).run(); }
 
 }  // namespace collet::emit

@@ -2,6 +2,7 @@
 
 #include <spirv/unified1/GLSL.std.450.h>
 
+#include "kernel/emit/coherence.hpp"
 #include "kernel/emit/spirv_emitter.hpp"
 #include "kernel/ir/sizes.hpp"
 
@@ -59,6 +60,7 @@ class ShaderEmitter : public SpirvEmitter {
   }
 
   void declare_memories() {
+    const std::vector<bool> coherent = coherent_buffers(kernel_);
     bool aliased = false;
     for (const Memory& memory : kernel_.memories) aliased = aliased || memory.may_alias;
     for (std::uint32_t i = 0; i < kernel_.memories.size(); ++i) {
@@ -68,6 +70,7 @@ class ShaderEmitter : public SpirvEmitter {
       else
         variables_.push_back(array_variable(memory));
       module_.name(variables_.back(), memory.name);
+      if (coherent[i]) module_.decorate(variables_.back(), spv::DecorationCoherent);
     }
   }
 
@@ -144,17 +147,14 @@ Result<Emitted> emit_spirv_shader(const Kernel& kernel, const Target& target) {
                           .signed_wraps = true,
                           .constant_block = true,
                           .length_query = true,
+                          .has_mul_high = true,
+                          .has_narrow = true,
+                          .casts_atomics = true,
                           .bytes_in_buffers = target.storage8,
                           .shorts_in_buffers = target.storage16};
   COLLET_TRY(plain, lower(kernel, language, target));
   COLLET_TRY(features, check_features(plain.kernel, target));
-  for (const Node& node : plain.kernel.nodes) {
-    if (node.op < Op::native_sin || node.op > Op::native_pow || node.op == Op::native_rsqrt) continue;
-    if (node.type.scalar != Scalar::f64) continue;
-    return Error(ErrorCode::unsupported, Category::compilation, Cause::module_failed,
-                 "[Kernel \"" + kernel.name + "\"] needs " + std::string(ir::name(node.op)) +
-                     " of 64-bit floats, which Vulkan lacks.");
-  }
+  COLLET_CHECK(check_f64_functions(plain.kernel));
   return Emitted{.format = Format::spirv_shader,
                  .bytes = ShaderEmitter(plain.kernel).run(),
                  .features = std::move(features),

@@ -10,6 +10,9 @@
 #include <optional>
 #include <span>
 
+#include "kernel/emit/coherence.hpp"
+#include "kernel/emit/dialect_glsl.hpp"
+#include "kernel/emit/dialect_opencl.hpp"
 #include "kernel/ir/sizes.hpp"
 
 namespace collet::emit {
@@ -52,6 +55,15 @@ std::string shortest(Float value) {
 // Levels of a condition, and nodes of a loop's head, that are written as one expression.
 constexpr std::size_t kMostInOne = 8;
 
+// Languages keep names with two underscores to themselves.
+std::string named(char kind, std::uint32_t index, std::string_view name) {
+  std::string text = kind + std::to_string(index) + "_";
+  for (const char c : name) {
+    if (c != '_' || text.back() != '_') text += c;
+  }
+  return text;
+}
+
 bool is_logic(Op op) { return op == Op::bit_and || op == Op::bit_or || op == Op::bit_not; }
 
 // Threads: one at a time.
@@ -64,23 +76,28 @@ class TextEmitter {
  private:
   std::string_view type(Scalar scalar) const { return dialect_.types[static_cast<std::size_t>(scalar)]; }
   Scalar scalar(Id id) const { return kernel_.nodes[id].type.scalar; }
-  std::string memory(std::uint32_t index) const {
-    return "m" + std::to_string(index) + "_" + kernel_.memories[index].name;
-  }
+  std::string memory(std::uint32_t index) const { return named('m', index, kernel_.memories[index].name); }
   std::string parameter(std::uint32_t index) const {
-    return "p" + std::to_string(index) + "_" + kernel_.parameters[index].name;
+    return named('p', index, kernel_.parameters[index].name);
   }
-  static bool is_array(const Parameter& parameter) { return parameter.size != ir::bytes(parameter.type); }
+  bool is_array(const Parameter& parameter) const {
+    return dialect_.language.constant_block || parameter.size != ir::bytes(parameter.type);
+  }
 
   std::string structs() const;
+  std::string buffer(std::uint32_t index) const;
+  std::string array(std::uint32_t index) const;
+  std::string declarations() const;
   std::string arguments() const;
   std::string arrays() const;
+  std::string zero(Scalar kind) const { return literal({.op = Op::constant, .type = {kind}}); }
   std::string literal(const Node& node) const;
   std::string value(Id id) const;
   // Without parentheses.
   std::string whole(Id id) const { return inlined_[id] ? expression(id) : value(id); }
   std::string expression(Id id) const;
   std::string cast(const Node& node) const;
+  std::string index(const Node& node) const;
   std::string pointer(const Node& node) const;
   void line(const std::string& text) { out_ += std::string(depth_ * 2, ' ') + text + "\n"; }
   void block(std::uint32_t index);
@@ -96,12 +113,21 @@ class TextEmitter {
   const Dialect& dialect_;
   std::vector<std::uint32_t> uses_;
   std::vector<bool> inlined_;  // written where it is used, and nowhere else
+  const bool aliased_;         // two of its buffers may be the same memory
+  const std::vector<bool> coherent_;
+  std::vector<bool> atomic_;  // memories that atomic operations reach
   std::string out_;
   std::size_t depth_ = 1;
 };
 
 TextEmitter::TextEmitter(const Kernel& kernel, const Dialect& dialect)
-    : kernel_(kernel), dialect_(dialect), uses_(kernel.nodes.size()), inlined_(kernel.nodes.size()) {
+    : kernel_(kernel),
+      dialect_(dialect),
+      uses_(kernel.nodes.size()),
+      inlined_(kernel.nodes.size()),
+      aliased_(std::ranges::any_of(kernel.memories, &Memory::may_alias)),
+      coherent_(coherent_buffers(kernel)),
+      atomic_(kernel.memories.size()) {
   for (const ir::Block& block : kernel.blocks) {
     for (const Id id : block.nodes) {
       const Node& node = kernel.nodes[id];
@@ -110,6 +136,7 @@ TextEmitter::TextEmitter(const Kernel& kernel, const Dialect& dialect)
   }
   for (const Node& node : kernel.nodes) {
     if (node.op == Op::if_) inline_condition(node.arguments[0], 0);
+    if (ir::is_atomic(node.op)) atomic_[node.low()] = true;
   }
 }
 
@@ -134,7 +161,7 @@ std::string TextEmitter::run(const std::vector<std::string>& features) {
   out_ = arrays();
   block(0);
   const auto size = [&](std::size_t d) { return std::to_string(kernel_.group[d]); };
-  return head + structs() +
+  return head + structs() + declarations() +
          fill(dialect_.kernel, {{'n', kernel_.name},
                                 {'x', size(0)},
                                 {'y', size(1)},
@@ -155,21 +182,43 @@ std::string TextEmitter::structs() const {
   return text;
 }
 
+std::string TextEmitter::buffer(std::uint32_t index) const {
+  const Memory& one = kernel_.memories[index];
+  std::string promises(aliased_ ? dialect_.aliased : dialect_.unaliased);
+  if (coherent_[index]) promises.insert(0, dialect_.coherent);
+  const bool read = one.access == backend::Access::read && !atomic_[index];
+  return fill(
+      read ? dialect_.buffer_in : dialect_.buffer_out,
+      {{'t', type(one.element.scalar)}, {'n', memory(index)}, {'i', std::to_string(index)}, {'r', promises}});
+}
+
+std::string TextEmitter::array(std::uint32_t index) const {
+  const Memory& one = kernel_.memories[index];
+  return fill(one.space == Space::workgroup ? dialect_.workgroup_array : dialect_.item_array,
+              {{'t', type(one.element.scalar)}, {'n', memory(index)}, {'c', std::to_string(one.count)}}) +
+         "\n";
+}
+
+std::string TextEmitter::declarations() const {
+  if (!dialect_.module_scope) return {};
+  std::string text;
+  for (std::uint32_t i = 0; i < kernel_.memories.size(); ++i) {
+    const Space space = kernel_.memories[i].space;
+    if (space == Space::buffer) text += buffer(i);
+    if (space == Space::workgroup) text += array(i);
+  }
+  return text;
+}
+
 std::string TextEmitter::arguments() const {
-  bool aliased = false;
-  for (const Memory& one : kernel_.memories) aliased = aliased || one.may_alias;
+  if (dialect_.module_scope) return {};
   std::string text;
   std::uint32_t buffers = 0;
   std::uint32_t parameters = 0;
-  for (const bool buffer : kernel_.buffer_argument) {
+  for (const bool is_buffer : kernel_.buffer_argument) {
     if (!text.empty()) text += dialect_.argument_separator;
-    if (buffer) {
-      const Memory& one = kernel_.memories[buffers];
-      text += fill(one.access == backend::Access::read ? dialect_.buffer_in : dialect_.buffer_out,
-                   {{'t', type(one.element.scalar)},
-                    {'n', memory(buffers)},
-                    {'r', aliased ? dialect_.aliased : dialect_.unaliased}});
-      ++buffers;
+    if (is_buffer) {
+      text += buffer(buffers++);
     } else {
       const Parameter& one = kernel_.parameters[parameters];
       text += fill(is_array(one) ? dialect_.value_array : dialect_.value,
@@ -183,11 +232,8 @@ std::string TextEmitter::arguments() const {
 std::string TextEmitter::arrays() const {
   std::string text;
   for (std::uint32_t i = kernel_.buffer_count(); i < kernel_.memories.size(); ++i) {
-    const Memory& one = kernel_.memories[i];
-    text += "  " +
-            fill(one.space == Space::workgroup ? dialect_.workgroup_array : dialect_.item_array,
-                 {{'t', type(one.element.scalar)}, {'n', memory(i)}, {'c', std::to_string(one.count)}}) +
-            "\n";
+    const bool declared = dialect_.module_scope && kernel_.memories[i].space == Space::workgroup;
+    if (!declared) text += "  " + array(i);
   }
   return text;
 }
@@ -201,8 +247,13 @@ std::string TextEmitter::literal(const Node& node) const {
     const double exact = kind == Scalar::f64 ? std::bit_cast<double>(bits)
                                              : std::bit_cast<float>(static_cast<std::uint32_t>(bits));
     if (!std::isfinite(exact)) {
-      const Node whole{.op = Op::constant, .type = {ir::unsigned_of(kind)}, .immediate = bits};
-      return fill(dialect_.bitcast, {{'t', type(kind)}, {'e', literal(whole)}});
+      const Scalar bare = ir::unsigned_of(kind);
+      const Node whole{.op = Op::constant, .type = {bare}, .immediate = bits};
+      return fill(kind == Scalar::f64 ? dialect_.f64_bits : dialect_.bitcast(bare, kind),
+                  {{'t', type(kind)},
+                   {'e', literal(whole)},
+                   {'l', std::to_string(bits & 0xffffffffu)},
+                   {'h', std::to_string(bits >> 32)}});
     }
     const std::string text = kind == Scalar::f64 ? shortest(exact) : shortest(static_cast<float>(exact));
     return std::signbit(exact) ? "(" + text + suffix + ")" : text + suffix;
@@ -223,34 +274,46 @@ std::string TextEmitter::value(Id id) const {
   return word ? expression(id) : "(" + expression(id) + ")";
 }
 
+std::string TextEmitter::index(const Node& node) const {
+  const Node& at = kernel_.nodes[node.arguments[0]];
+  const Memory& memory = kernel_.memories[node.low()];
+  const std::uint64_t most = memory.space == Space::buffer ? std::uint64_t{1} << 31 : memory.count;
+  const bool far = at.op == Op::constant && at.immediate >= most && !dialect_.far_index.empty();
+  return far ? fill(dialect_.far_index, {{'e', literal(at)}}) : value(node.arguments[0]);
+}
+
 std::string TextEmitter::pointer(const Node& node) const {
   const bool store = ir::rule(node.op) == Rule::store;
   const bool buffer = kernel_.memories[node.low()].space == Space::buffer;
   return fill(buffer ? dialect_.buffer_pointer : dialect_.workgroup_pointer,
               {{'t', type(store ? scalar(node.arguments[1]) : node.type.scalar)},
                {'m', memory(node.low())},
-               {'i', value(node.arguments[0])}});
+               {'i', index(node)}});
 }
 
 std::string TextEmitter::cast(const Node& node) const {
-  const std::string_view from = type(scalar(node.arguments[0]));
-  const std::string_view to = type(node.type.scalar);
-  if (from == to) return value(node.arguments[0]);  // a half is its bits
-  return fill(node.op == Op::bitcast ? dialect_.bitcast : dialect_.convert,
-              {{'t', to}, {'e', value(node.arguments[0])}});
+  const Scalar from = scalar(node.arguments[0]);
+  const Scalar to = node.type.scalar;
+  if (type(from) == type(to)) return value(node.arguments[0]);  // a half is its bits
+  return fill(node.op == Op::bitcast ? dialect_.bitcast(from, to) : dialect_.convert,
+              {{'t', type(to)}, {'e', value(node.arguments[0])}});
 }
 
 std::string TextEmitter::expression(Id id) const {
   const Node& node = kernel_.nodes[id];
   switch (node.op) {
     case Op::get: return value(node.arguments[0]);
-    case Op::load: return memory(node.low()) + "[" + value(node.arguments[0]) + "]";
+    case Op::load: return memory(node.low()) + "[" + index(node) + "]";
     case Op::convert:
     case Op::bitcast: return cast(node);
     case Op::parameter: {
       const Parameter& one = kernel_.parameters[node.low()];
+      const std::uint32_t index = node.high() / ir::bytes(one.type);
       return fill(is_array(one) ? dialect_.parameter_element : dialect_.parameter,
-                  {{'n', parameter(node.low())}, {'i', std::to_string(node.high() / ir::bytes(one.type))}});
+                  {{'n', parameter(node.low())},
+                   {'i', std::to_string(index)},
+                   {'q', std::to_string(index / 4)},
+                   {'m', std::to_string(index % 4)}});
     }
     default: break;
   }
@@ -259,29 +322,36 @@ std::string TextEmitter::expression(Id id) const {
   if (is_device_fence(node)) pattern = dialect_.device_fence;
   if (node.type.scalar == Scalar::boolean) {
     if (node.op == Op::bit_not) pattern = dialect_.boolean_not;
-    if (node.op == Op::bit_and && inlined_[id]) pattern = "{a} && {b}";
-    if (node.op == Op::bit_or && inlined_[id]) pattern = "{a} || {b}";
+    if (node.op == Op::bit_and) pattern = inlined_[id] ? "{a} && {b}" : dialect_.boolean_and;
+    if (node.op == Op::bit_or) pattern = inlined_[id] ? "{a} || {b}" : dialect_.boolean_or;
+    if (node.op == Op::bit_xor) pattern = dialect_.boolean_xor;
   }
   std::array<std::string, 4> arguments;
   for (std::uint8_t i = 0; i < node.count; ++i) arguments[i] = value(node.arguments[i]);
   const bool atomic = ir::is_atomic(node.op);
   const bool wide = atomic && kernel_.memories[node.low()].stride == 8;
+  const bool memory_of = atomic || node.op == Op::length;
   return fill(pattern, {{'a', arguments[0]},
                         {'b', arguments[1]},
                         {'c', arguments[2]},
                         {'d', std::to_string(node.immediate)},
+                        {'l', std::string_view("xyz").substr(node.immediate % 3, 1)},
                         {'x', wide ? dialect_.atomic64 : dialect_.atomic32},
-                        {'p', atomic ? pointer(node) : std::string()}});
+                        {'p', atomic ? pointer(node) : std::string()},
+                        {'m', memory_of ? memory(node.low()) : std::string()},
+                        {'z', atomic ? zero(kernel_.memories[node.low()].element.scalar) : std::string()}});
 }
 
 void TextEmitter::block(std::uint32_t index) {
   for (const Id id : kernel_.blocks[index].nodes) statement(id);
 }
 
-// Nothing but values, few enough for one expression.
+// Nothing but values, few enough for one expression. Where only what has a name is exact, floats have names.
 bool TextEmitter::computes(std::span<const Id> nodes) const {
   return nodes.size() <= kMostInOne && std::ranges::all_of(nodes, [&](Id id) {
-           return ir::is_pure(kernel_.nodes[id].op) || kernel_.nodes[id].op == Op::get;
+           const Node& node = kernel_.nodes[id];
+           const bool named = !dialect_.exact.empty() && ir::is_float(node.type.scalar);
+           return (ir::is_pure(node.op) || node.op == Op::get) && !named;
          });
 }
 
@@ -346,7 +416,7 @@ void TextEmitter::loop(Id id, const Node& node) {
   }
   const bool continuing = node.high() != kNone && !kernel_.blocks[node.high()].nodes.empty();
   const std::string again = "again" + std::to_string(id);
-  if (continuing) line("bool " + again + " = false;");
+  if (continuing) line(std::string(type(Scalar::boolean)) + " " + again + " = false;");
   line("for (;;) {");
   ++depth_;
   if (continuing) {
@@ -370,11 +440,13 @@ void TextEmitter::statement(Id id) {
     case Op::constant: return;
     case Op::variable:
       return line(fill(node.immediate == kReadAnew ? dialect_.read_anew : dialect_.variable,
-                       {{'t', type(node.type.scalar)}, {'n', name}}));
+                       {{'t', type(node.type.scalar)},
+                        {'n', name},
+                        {'f', ir::is_float(node.type.scalar) ? dialect_.exact : ""},
+                        {'z', zero(node.type.scalar)}}));
     case Op::set: return line(value(node.arguments[0]) + " = " + value(node.arguments[1]) + ";");
     case Op::store:
-      return line(memory(node.low()) + "[" + value(node.arguments[0]) + "] = " + value(node.arguments[1]) +
-                  ";");
+      return line(memory(node.low()) + "[" + index(node) + "] = " + value(node.arguments[1]) + ";");
     case Op::loop: return loop(id, node);
     case Op::if_:
       line("if (" + whole(node.arguments[0]) + ") {");
@@ -391,20 +463,26 @@ void TextEmitter::statement(Id id) {
     default: break;
   }
   if (node.type.scalar == Scalar::none) return line(expression(id) + ";");
-  line(fill(dialect_.let, {{'t', type(node.type.scalar)}, {'n', name}, {'e', expression(id)}}));
+  line(fill(dialect_.let, {{'t', type(node.type.scalar)},
+                           {'n', name},
+                           {'f', ir::is_float(node.type.scalar) ? dialect_.exact : ""},
+                           {'e', expression(id)}}));
 }
 
 }  // namespace
 
 Result<Emitted> emit_text(const Kernel& kernel, const Dialect& dialect, const Target& target) {
-  const std::string& entry = target.entry.empty() ? kernel.name : target.entry;
+  const std::string own = target.entry.empty() ? kernel.name : target.entry;
+  const std::string entry = dialect.entry.empty() ? own : std::string(dialect.entry);
   if (dialect.reserved.find(" " + entry + " ") != std::string_view::npos) {
     return Error(ErrorCode::unsupported, Category::compilation, Cause::module_failed,
                  "[Kernel \"" + kernel.name + "\"] has a name that is a word of " +
                      std::string(to_string(dialect.format)) + ".")
         .with_hint("Give the kernel another name.");
   }
-  COLLET_TRY(plain, lower(kernel, dialect.language, target));
+  Language language = dialect.language;
+  language.fuses = language.fuses || target.fused_multiply_add;
+  COLLET_TRY(plain, lower(kernel, language, target));
   COLLET_TRY(features, check_features(plain.kernel, target));
   plain.kernel.name = entry;
   return Emitted{.format = dialect.format,
@@ -422,6 +500,11 @@ Result<Emitted> emit_text(const Kernel& kernel, const Dialect& dialect, const Ta
 
 Result<Emitted> emit_opencl_c(const Kernel& kernel, const Target& target) {
   return emit_text(kernel, kOpenClC, target);
+}
+
+Result<Emitted> emit_glsl_vulkan(const Kernel& kernel, const Target& target) {
+  COLLET_CHECK(check_f64_functions(kernel));
+  return emit_text(kernel, kGlslVulkan, target);
 }
 
 }  // namespace collet::emit

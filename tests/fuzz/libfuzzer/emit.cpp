@@ -39,8 +39,10 @@ void emit_all(const ir::Kernel& kernel, const emit::Target& target) {
     expect(made.error().code() == ErrorCode::unsupported, "refused without a reason", &made.error(), kernel);
     return true;
   };
-  const auto text = emit::emit_opencl_c(kernel, target);
-  if (!refused(text)) expect(!text->bytes.empty(), "no text", nullptr, kernel);
+  for (const auto emitter : {&emit::emit_opencl_c, &emit::emit_glsl_vulkan}) {
+    const auto text = emitter(kernel, target);
+    if (!refused(text)) expect(!text->bytes.empty(), "no text", nullptr, kernel);
+  }
   const auto shader = emit::emit_spirv_shader(kernel, target);
   if (!refused(shader)) {
     expect(backend::common::validate_spirv(std::as_bytes(std::span(shader->bytes)), SpirvTarget::vulkan_1_2),

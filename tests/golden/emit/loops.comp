@@ -1,0 +1,63 @@
+#version 450
+layout(push_constant) uniform Constants { uint w[1]; } p0_constants;
+layout(std430, set = 0, binding = 0) restrict buffer Block0 { uint m0_x[]; };
+layout(local_size_x = 64, local_size_y = 1, local_size_z = 1) in;
+void main() {
+  uint v0 = 0u;
+  v0 = 0u;
+  const uint v3 = p0_constants.w[0];
+  const uint v4 = uint(m0_x.length());
+  const uint v5 = gl_GlobalInvocationID.x;
+  uint v7 = 0u;
+  for (; !(v0 >= v3); v0 = v0 + 1u) {
+    const uint v10 = v0;
+    const bool v14 = v10 < v4;
+    const uint v16 = v14 ? v10 : 0u;
+    const uint v17 = m0_x[v16];
+    const uint v19 = v14 ? v17 : 0u;
+    if ((v19 < v5) && (v19 > 3u)) {
+      continue;
+    }
+    v7 = v19;
+  }
+  uint v29 = 0u;
+  v29 = 0u;
+  bool v31 = false;
+  const bool v32 = 0u < v3;
+  v31 = v32;
+  bool again34 = false;
+  for (;;) {
+    if (again34) {
+      const uint v47 = v29;
+      const uint v48 = v3 - v47;
+      const bool v49 = v48 > 3u;
+      v31 = v49;
+      const uint v51 = v47 + 3u;
+      v29 = v51;
+    }
+    again34 = true;
+    const bool v35 = v31;
+    if (!v35) {
+      break;
+    }
+    const uint v39 = v29;
+    const bool v40 = v39 < v5;
+    if (v40) {
+      if (v39 < v4) {
+        m0_x[v39] = v39;
+      }
+    }
+    if (v40) {
+      v7 = v39;
+    }
+  }
+  for (; v7 < v3; ) {
+    const uint v54 = v7;
+    const uint v59 = v54 + 1u;
+    v7 = v59;
+  }
+  const uint v62 = v7;
+  if (v5 < v4) {
+    m0_x[v5] = v62;
+  }
+}
