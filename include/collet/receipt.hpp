@@ -28,6 +28,8 @@ struct KernelFacts {
   bool executed = true;                      // false only on the null backend, which runs no kernels
   // Ids of the driver's quirks that this code avoids or watches for; docs/discovery.md lists them.
   std::vector<std::string> quirks;
+  // What the device lacks and this code does without: "64-bit integers" are pairs of 32-bit ones then.
+  std::vector<std::string> emulated;
 };
 
 struct LaunchRecord {

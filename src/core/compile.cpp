@@ -335,6 +335,7 @@ Result<Ref<CompiledKernel>> compile_traced(DeviceState& device, KernelState& ker
   compiled->unusual |= program->built.item_cost != 0 && scope == Scope::grid;
   auto facts = facts_of(device, kernel);
   facts->quirks = std::move(emitted.quirks);
+  facts->emulated = std::move(emitted.emulated);
   const std::string text = as_ir != nullptr ? ir::print(*as_ir) : std::move(emitted.code.bytes);
   COLLET_CHECK(finish(*compiled, kernel, program, std::move(facts), text, emitted.entry));
   return compiled;

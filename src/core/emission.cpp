@@ -82,6 +82,11 @@ ir::Kernel shaped(const KernelState& kernel, Format format) {
 
 // As it is, for a backend that reads kernels itself.
 Result<EmittedCode> as_ir(emit::Parted parted, const emit::Target& target, const std::string& name) {
+  std::vector<std::string> emulated;
+  if (!target.int64 && emit::uses_wide(parted.kernel)) {
+    parted.kernel = emit::emulate_int64(parted.kernel);
+    emulated.emplace_back("64-bit integers");  // check_features() refuses a kernel that still has some
+  }
   COLLET_CHECK(emit::check_features(parted.kernel, target));
   const std::uint64_t shared = ir::workgroup_bytes(parted.kernel);
   return EmittedCode{.code = {Format::ir, {}, {}},
@@ -91,7 +96,8 @@ Result<EmittedCode> as_ir(emit::Parted parted, const emit::Target& target, const
                      .counts = {},
                      .lengths = {},
                      .shared_bytes = shared,
-                     .quirks = {}};
+                     .quirks = {},
+                     .emulated = std::move(emulated)};
 }
 
 }  // namespace
@@ -128,6 +134,7 @@ Result<EmittedCode> emit_for(const DeviceState& device, const KernelState& kerne
                        .watched = made.watched,
                        .unoptimised = made.applied.has(emit::Workaround::plain_build),
                        .quirks = applied_quirks(info, made.applied),
+                       .emulated = std::move(made.emulated),
                        .trusts = std::move(made.trusts),
                        .terms = std::move(made.terms)};
   }

@@ -18,10 +18,11 @@ struct EmittedCode {
   std::vector<emit::PartWord> words;
   std::vector<std::uint32_t> counts;
   std::vector<std::uint32_t> lengths;
-  std::uint64_t shared_bytes = 0;   // of workgroup memory
-  bool watched = false;             // one more buffer, of one u32: see emit::Emitted
-  bool unoptimised = false;         // it must be built without optimisation
-  std::vector<std::string> quirks;  // ids of those of the driver that changed this code
+  std::uint64_t shared_bytes = 0;          // of workgroup memory
+  bool watched = false;                    // one more buffer, of one u32: see emit::Emitted
+  bool unoptimised = false;                // it must be built without optimisation
+  std::vector<std::string> quirks;         // ids of those of the driver that changed this code
+  std::vector<std::string> emulated = {};  // names of what the device lacks and this code does without
   std::vector<emit::Trust> trusts = {};
   std::vector<ir::Ceiling> terms = {};
 };

@@ -25,6 +25,7 @@ std::string Receipt::describe() const {
     if (!launch.facts->executed) text += "; NOT EXECUTED: this device runs no kernels";
     if (!launch.facts->substitution.empty()) text += "; SUBSTITUTED: " + launch.facts->substitution;
     for (const std::string& quirk : launch.facts->quirks) text += "; avoids the driver's quirk " + quirk;
+    for (const std::string& feature : launch.facts->emulated) text += "; emulates " + feature;
     for (const std::string& option : launch.facts->ignored_options)
       text += "; option not honoured: " + option;
   }

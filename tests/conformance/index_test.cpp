@@ -97,7 +97,6 @@ void expect_stores(Device& device, const char* type) {
   EXPECT_TRUE(same(read(device, x), all)) << type;
 }
 
-bool has_i64(const Device& device) { return device.info().i64.value_or(false); }
 bool has_f64(const Device& device) { return device.info().f64.value_or(false); }
 
 using byte3 = vec<uint8_t, 3>;
@@ -111,7 +110,7 @@ CONFORMANCE_TEST(Index, LoadsBeyondASliceGiveZero) {
   expect_loads<half>(device, "f16");
   expect_loads<uint32_t>(device, "u32");
   expect_loads<float>(device, "f32");
-  if (has_i64(device)) expect_loads<uint64_t>(device, "u64");
+  expect_loads<uint64_t>(device, "u64");
   if (has_f64(device)) expect_loads<double>(device, "f64");
 }
 
@@ -121,7 +120,7 @@ CONFORMANCE_TEST(Index, StoresBeyondASliceAreDropped) {
   expect_stores<half>(device, "f16");
   expect_stores<uint32_t>(device, "u32");
   expect_stores<float>(device, "f32");
-  if (has_i64(device)) expect_stores<uint64_t>(device, "u64");
+  expect_stores<uint64_t>(device, "u64");
   if (has_f64(device)) expect_stores<double>(device, "f64");
 }
 
@@ -286,7 +285,7 @@ CONFORMANCE_TEST(Index, SharedMemoryIsReachedInsideOnly) {
   expect_shared<uint8_t>(device, "u8");
   expect_shared<std::int16_t>(device, "i16");
   expect_shared<float>(device, "f32");
-  if (has_i64(device)) expect_shared<uint64_t>(device, "u64");
+  expect_shared<uint64_t>(device, "u64");
 }
 
 CONFORMANCE_TEST(Index, PrivateArraysAreReachedInsideOnly) {
@@ -294,7 +293,7 @@ CONFORMANCE_TEST(Index, PrivateArraysAreReachedInsideOnly) {
   expect_own<uint8_t>(device, "u8");
   expect_own<std::int16_t>(device, "i16");
   expect_own<float>(device, "f32");
-  if (has_i64(device)) expect_own<uint64_t>(device, "u64");
+  expect_own<uint64_t>(device, "u64");
 }
 
 CONFORMANCE_TEST(Index, AtomicOperationsBeyondSharedMemoryDoNotHappen) {

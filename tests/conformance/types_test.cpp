@@ -1,4 +1,4 @@
-// Halves, vectors and structs in kernels, on every device.
+// Halves, 64-bit integers, vectors and structs in kernels, on every device.
 
 #include <cmath>
 #include <cstring>
@@ -154,6 +154,29 @@ CONFORMANCE_TEST(Types, VectorsOfThreeArePackedAndComputeByComponent) {
     if (a[i].x > 3 && a[i].y > 3 && a[i].z > 3) want.z = -1;
     ASSERT_EQ(got[i], want) << i;
   }
+}
+
+CONFORMANCE_TEST(Types, IntegersOf64BitsWorkEverywhereAndReceiptsSayWhereTheyAreEmulated) {
+  const auto k = kernel("k", [](InOut<std::int64_t> x, Value<std::int64_t> by) {
+    const auto i = global_id();
+    x[i] = x[i] * by / 7 - cast<std::int64_t>(i);
+  });
+  constexpr std::int64_t kBy = -3'000'000'001;
+  std::vector<std::int64_t> before, wanted;
+  for (std::size_t i = 0; i < kCount; ++i) {
+    const auto number = static_cast<std::int64_t>(i);
+    before.push_back(number * 123'456'789 - 1'000'000'000);
+    wanted.push_back(before.back() * kBy / 7 - number);
+  }
+  const auto x = device.upload(before).value();
+  auto stream = device.stream();
+  stream.launch(k, kCount, x, kBy);
+  const auto receipt = stream.wait();
+  ASSERT_OK(receipt);
+  EXPECT_EQ(read(device, x), wanted);
+  const bool native = device.info().i64.value_or(true);
+  EXPECT_EQ(receipt->launches.at(0).facts->emulated,
+            native ? std::vector<std::string>() : std::vector<std::string>{"64-bit integers"});
 }
 
 CONFORMANCE_TEST(Types, VectorsOfBytesAndOfWords) {

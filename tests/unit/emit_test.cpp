@@ -396,7 +396,8 @@ TEST(Emit, WhatATargetLacksIsRefusedByName) {
     EXPECT_EQ(made.error().code(), ErrorCode::unsupported);
     return made.error().message();
   };
-  const std::string wide = body("u64", "  %0: u32 = constant 0\n  %1: u64 = load x[%0]\n  store x[%0], %1\n");
+  const std::string wide =
+      body("u64", "  %0: u32 = constant 0\n  %1: u64 = load x[%0]\n  %2: u64 = atomic_add x[%0], %1\n");
   const std::string doubles =
       body("f64", "  %0: u32 = constant 0\n  %1: f64 = load x[%0]\n  store x[%0], %1\n");
   const std::string fused =
@@ -408,6 +409,20 @@ TEST(Emit, WhatATargetLacksIsRefusedByName) {
   EXPECT_EQ(refusal(fused, &emit_spirv_shader),
             "[Kernel \"k\"] needs a fused multiply-add of f32, which poor lacks.");
   EXPECT_EQ(refusal(fused, &emit_opencl_c), "accepted");
+}
+
+TEST(Emit, IntegersOf64BitsAreEmulatedWhereTheTargetHasNone) {
+  const ir::Kernel kernel = parsed(body(
+      "u64", "  %0: u32 = global_id 0\n  %1: u64 = load x[%0]\n  %2: u64 = mul %1, %1\n  store x[%0], %2\n"));
+  for (const auto emitter : {&emit_spirv_shader, &emit_spirv_kernel, &emit_opencl_c, &emit_glsl_vulkan}) {
+    const Emitted poor = emitter(kernel, kPoor).value();
+    EXPECT_EQ(poor.emulated, std::vector<std::string>{"64-bit integers"});
+    EXPECT_TRUE(poor.features.empty());
+    const Emitted rich = emitter(kernel, kRich).value();
+    EXPECT_TRUE(rich.emulated.empty());
+    EXPECT_EQ(rich.features, std::vector<std::string>{"64-bit integers"});
+  }
+  expect_valid(kernel, kPoor);
 }
 
 TEST(Emit, SubgroupsAreForShadersOnly) {

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <ostream>
 
@@ -69,6 +70,9 @@ Kernel in_arrays(const Kernel& kernel) {
   return arrays ? pass(*arrays) : small;
 }
 Kernel as_it_is(const Kernel& kernel) { return kernel; }
+Kernel with_atomic_memory(const Kernel& kernel) { return lower_atomic_memory(lower_atomics(kernel)); }
+
+Kernel without_wide(const Kernel& kernel) { return lower_wide(kernel, kLeast); }
 
 Kernel flat_then_leading(const Kernel& kernel) {
   return lower_leading_loops(lower_branches(without_small(kernel)));
@@ -85,8 +89,8 @@ INSTANTIATE_TEST_SUITE_P(
                     Pass{"branches", at_last<lower_branches>},
                     Pass{"divergent_loops", at_last<lower_divergent_loops>},
                     Pass{"leading_loops", flat_then_leading}, Pass{"narrow_groups", flat_then_narrow},
-                    Pass{"signed", at_last<lower_signed>}, Pass{"zeros", at_last<lower_zeros>},
-                    Pass{"fences", lower_fences}),
+                    Pass{"wide", at_last<without_wide>}, Pass{"signed", at_last<lower_signed>},
+                    Pass{"zeros", at_last<lower_zeros>}, Pass{"fences", lower_fences}),
     [](const auto& pass) { return std::string(pass.param.name); });
 
 // Memory as arrays of scalars. An index out of range goes to another place then, so these take none.
@@ -96,8 +100,127 @@ TEST_P(LoweringToArrays, KeepsWhatKernelsOfAllTypesDo) { compare(fuzz::Taste::wi
 TEST_P(LoweringToArrays, KeepsWhatEveryOperationDoes) { compare(fuzz::Taste::wide); }
 INSTANTIATE_TEST_SUITE_P(Passes, LoweringToArrays,
                          testing::Values(Pass{"memory", in_arrays<as_it_is>},
-                                         Pass{"atomics", in_arrays<lower_atomics>}),
+                                         Pass{"atomics", in_arrays<lower_atomics>},
+                                         Pass{"atomic_memory", in_arrays<with_atomic_memory>}),
                          [](const auto& pass) { return std::string(pass.param.name); });
+
+TEST(LoweredAtomicMemory, IsReachedByAtomicOperationsOnly) {
+  std::uint64_t mixed = 0;
+  const auto mixes = [](const Kernel& kernel) {
+    std::vector<bool> atomic(kernel.memories.size());
+    for (const Node& node : kernel.nodes) {
+      if (ir::is_atomic(node.op)) atomic[node.low()] = true;
+    }
+    return std::ranges::any_of(kernel.nodes, [&](const Node& node) {
+      return (node.op == Op::load || node.op == Op::store) && atomic[node.low()];
+    });
+  };
+  for (std::uint64_t seed = 1; seed <= kKernels; ++seed) {
+    const Kernel arrays = in_arrays<lower_atomics>(fuzz::generate(seed, fuzz::Taste::wide).kernel);
+    mixed += mixes(arrays) ? 1 : 0;
+    EXPECT_FALSE(mixes(lower_atomic_memory(arrays))) << seed;
+  }
+  EXPECT_GT(mixed, 20u);
+}
+
+TEST(LoweredWide, LeavesNo64BitIntegerInMostKernels) {
+  std::uint64_t with = 0;
+  std::uint64_t left = 0;
+  for (const fuzz::Taste taste : {fuzz::Taste::wild, fuzz::Taste::wide}) {
+    for (std::uint64_t seed = 1; seed <= kKernels; ++seed) {
+      const Kernel kernel = without_small(fuzz::generate(seed, taste).kernel);
+      if (!uses_wide(kernel)) continue;
+      ++with;
+      left += uses_wide(without_wide(kernel)) ? 1 : 0;
+    }
+  }
+  EXPECT_GT(with, kKernels);
+  EXPECT_LT(left, with * 2 / 3) << "of " << with;
+}
+
+template <class T>
+fuzz::Bytes bytes_of(const std::vector<T>& values) {
+  fuzz::Bytes bytes(values.size() * sizeof(T));
+  std::memcpy(bytes.data(), values.data(), bytes.size());
+  return bytes;
+}
+
+// Of a kernel with one operation: buffers a and b of one type, and out of another.
+void expect_same_without_wide(const std::string& operation, const std::string& from, const std::string& to,
+                              const fuzz::Bytes& a, const fuzz::Bytes& b, std::size_t count) {
+  const bool compares = to == "bool";
+  const std::string kept = compares ? "u32" : to;
+  fuzz::Work work{
+      .kernel =
+          ir::parse(
+              "kernel k group(64, 1, 1) {\n  buffer a: " + from + " in\n  buffer b: " + from +
+              " in\n  buffer out: " + kept + " inout\n  %0: u32 = global_id 0\n  %1: " + from +
+              " = load a[%0]\n  %2: " + from + " = load b[%0]\n  %3: " + to + " = " + operation + "\n" +
+              (compares ? "  %4: u32 = convert %3\n  store out[%0], %4\n}\n" : "  store out[%0], %3\n}\n"))
+              .value(),
+      .extent = {count, 1, 1},
+      .buffers = {a, b, fuzz::Bytes(count * 8)},
+      .constants = {}};
+  const auto wanted = fuzz::interpret(work).value();
+  work.kernel = without_wide(without_small(work.kernel));
+  EXPECT_FALSE(uses_wide(work.kernel)) << operation;
+  EXPECT_TRUE(fuzz::interpret(work).value() == wanted) << from << ": " << operation << " to " << to;
+}
+
+TEST(LoweredWide, MeansWhatTheIrSaysForValuesAtTheEdges) {
+  std::vector<std::uint64_t> edges{0,
+                                   5,
+                                   0x1234'5678'9abc'def0,
+                                   0x8000'0080'0000'0000,
+                                   0x8000'0080'0000'0001,
+                                   0x0000'0100'0000'8000,
+                                   0xffff'ff7f'ffff'ffff};
+  for (const std::uint32_t bit : {0u, 1u, 24u, 31u, 32u, 33u, 53u, 62u, 63u}) {
+    const std::uint64_t power = std::uint64_t{1} << bit;
+    for (const std::uint64_t value : {power - 1, power, power + 1}) {
+      edges.push_back(value);
+      edges.push_back(~value);
+    }
+  }
+  std::vector<std::uint64_t> a, b;
+  for (const std::uint64_t first : edges) {
+    for (const std::uint64_t second : edges) {
+      a.push_back(first);
+      b.push_back(second);
+    }
+  }
+  for (const std::string from : {"u64", "i64"}) {
+    const auto check = [&](const std::string& operation, const std::string& to) {
+      expect_same_without_wide(operation, from, to, bytes_of(a), bytes_of(b), a.size());
+    };
+    for (const char* op : {"add", "sub", "mul", "div", "rem", "min", "max", "mul_high", "bit_and", "bit_or",
+                           "bit_xor", "shl", "shr"})
+      check(op + std::string(" %1, %2"), from);
+    for (const char* op :
+         {"negate", "abs", "bit_not", "count_bits", "leading_zeros", "trailing_zeros", "reverse_bits"})
+      check(op + std::string(" %1"), from);
+    for (const char* op : {"eq", "ne", "lt", "le", "gt", "ge"}) check(op + std::string(" %1, %2"), "bool");
+    for (const char* to : {"i8", "u8", "i16", "u16", "i32", "u32", "f16", "f32", "f64", "bool"})
+      check("convert %1", to);
+  }
+
+  std::vector<float> floats;
+  for (const std::uint64_t edge : edges) {
+    const auto nearest = static_cast<float>(static_cast<std::int64_t>(edge));
+    for (const float value :
+         {nearest, static_cast<float>(edge), std::nextafter(nearest, 0.0f), 0.75f * nearest})
+      floats.push_back(value);
+  }
+  const std::vector<double> doubles(floats.begin(), floats.end());
+  for (const std::string to : {"u64", "i64"}) {
+    expect_same_without_wide("convert %1", "f32", to, bytes_of(floats), bytes_of(floats), floats.size());
+    expect_same_without_wide("convert %1", "f64", to, bytes_of(doubles), bytes_of(doubles), doubles.size());
+  }
+  for (const std::string from : {"i8", "u8", "i16", "u16", "i32", "u32"}) {
+    for (const std::string to : {"u64", "i64"})
+      expect_same_without_wide("convert %1", from, to, bytes_of(edges), bytes_of(edges), edges.size());
+  }
+}
 
 // Of the accesses that are left without a check none is outside; of kernels that have some which are.
 TEST(LoweredIndices, AreAllInside) {

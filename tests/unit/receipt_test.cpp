@@ -60,6 +60,14 @@ TEST(Receipt, DescribesTheQuirksThatTheCodeAvoids) {
       << receipt.describe();
 }
 
+TEST(Receipt, DescribesWhatTheCodeEmulates) {
+  Receipt receipt = sample();
+  KernelFacts facts = *receipt.launches[0].facts;
+  facts.emulated = {"64-bit integers"};
+  receipt.launches[0].facts = std::make_shared<const KernelFacts>(facts);
+  EXPECT_TRUE(receipt.describe().ends_with("; emulates 64-bit integers")) << receipt.describe();
+}
+
 // A device that says it is PoCL's.
 class OfPocl final : public layers::ForwardingDevice {
  public:

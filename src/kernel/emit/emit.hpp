@@ -84,12 +84,13 @@ bool are_kept(std::span<const Trust> trusts, std::span<const ir::Ceiling> terms,
 
 struct Emitted {
   Format format = Format::opencl_c;
-  std::string bytes;                   // text without a terminator, or SPIR-V words
-  std::vector<std::string> features;   // of the target that the code uses: "64-bit integers"
-  std::vector<std::uint32_t> counts;   // dimensions whose element count is passed
-  std::vector<std::uint32_t> lengths;  // buffers whose number of elements is passed
-  std::string entry = {};              // "": the kernel's name
-  std::uint64_t shared_bytes = 0;      // of workgroup memory that the code declares
+  std::string bytes;                       // text without a terminator, or SPIR-V words
+  std::vector<std::string> features;       // of the target that the code uses: "64-bit integers"
+  std::vector<std::string> emulated = {};  // that the target lacks and the code does without
+  std::vector<std::uint32_t> counts;       // dimensions whose element count is passed
+  std::vector<std::uint32_t> lengths;      // buffers whose number of elements is passed
+  std::string entry = {};                  // "": the kernel's name
+  std::uint64_t shared_bytes = 0;          // of workgroup memory that the code declares
   // One more buffer is bound behind the others, of one u32 that is 0 and becomes 1 where a loop was cut.
   bool watched = false;
   // A launch that does not keep to all of these takes code that was emitted without trust.

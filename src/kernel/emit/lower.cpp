@@ -118,6 +118,15 @@ bool has_small_private_arrays(const Kernel& kernel) {
 
 }  // namespace
 
+Kernel emulate_int64(const Kernel& kernel) {
+  const Language whatever{};
+  const Kernel scalars = lower_halves(lower_vectors(lower_ranges(kernel)));
+  Kernel made = lower_wide(lower_small(lower_total(scalars, whatever)), whatever);
+  ir::fold(made);
+  ir::compact(made);
+  return made;
+}
+
 Result<Plain> lower(const Kernel& kernel, const Language& language, const Target& target) {
   Applied applied(target);
   Kernel lowered = kernel;
@@ -136,8 +145,12 @@ Result<Plain> lower(const Kernel& kernel, const Language& language, const Target
   COLLET_TRY(floats, lower_floats(lowered, language, target));
   if (watched) floats = watch_loops(floats);
   lowered = lower_small(lower_total(floats, language));
-  lowered = applied.run(Workaround::u32_through_i32, lower_unsigned, std::move(lowered));
   Plain plain = lower_frame(lowered, language);
+  if (!target.int64 && uses_wide(plain.kernel)) {
+    plain.kernel = lower_wide(plain.kernel, language);
+    plain.emulates_int64 = !uses_wide(plain.kernel);
+  }
+  plain.kernel = applied.run(Workaround::u32_through_i32, lower_unsigned, std::move(plain.kernel));
   plain.watched = watched;
   plain.trusts = std::move(checked.trusts);
   plain.terms = std::move(checked.terms);
@@ -154,6 +167,7 @@ Result<Plain> lower(const Kernel& kernel, const Language& language, const Target
     arrays = std::move(words);
   }
   if (!language.casts_atomics) arrays = lower_atomics(arrays);
+  if (language.atomic_memory) arrays = lower_atomic_memory(arrays);
   if (!language.has_narrow) arrays = lower_narrow(arrays);
   plain.kernel = language.signed_wraps ? std::move(arrays) : lower_signed(arrays);
   if (target.folds_constants) ir::fold(plain.kernel);

@@ -18,6 +18,7 @@ struct Language {
   bool has_mul_high = false;    // the upper word of a product
   bool has_narrow = false;      // values of 8 and 16 bits
   bool casts_atomics = false;   // an atomic operation may see its memory as another type
+  bool atomic_memory = false;   // memory of atomic operations has a type of its own, as in WGSL
   // Whether buffers, and arrays of a group and of an item, may have elements of 1 and of 2 bytes.
   bool bytes_in_buffers = false, shorts_in_buffers = false, small_in_groups = false, small_in_items = false;
 };
@@ -27,6 +28,7 @@ struct Plain {
   Kernel kernel;
   std::vector<std::uint32_t> counts, lengths;
   bool watched = false;
+  bool emulates_int64 = false;
   std::vector<Trust> trusts = {};
   std::vector<ir::Ceiling> terms = {};
   Workarounds applied = {};
@@ -37,6 +39,15 @@ Result<Plain> lower(const Kernel& kernel, const Language& language, const Target
 
 // Names of what the kernel needs, each once; an error where the target has no such thing.
 Result<std::vector<std::string>> check_features(const Kernel& plain, const Target& target);
+
+// For a device that takes IR and has no 64-bit integers: the kernel without them, where there is such a form.
+Kernel emulate_int64(const Kernel& kernel);
+
+// Names of what the target lacks and the kernel does without.
+inline std::vector<std::string> emulated(const Plain& plain) {
+  if (plain.emulates_int64) return {"64-bit integers"};
+  return {};
+}
 
 // Vulkan has the driver's own functions for 32-bit floats only, but for one.
 Result<void> check_f64_functions(const Kernel& kernel);
@@ -67,6 +78,10 @@ Kernel lower_unsigned(const Kernel& kernel);
 Kernel lower_total(const Kernel& kernel, const Language& language);
 // Integers of 8 and 16 bits are computed in 32.
 Kernel lower_small(const Kernel& kernel);
+// Integers of 64 bits become pairs of words. A kernel that also has atomic operations or subgroup arithmetic
+// on them, or the bits of 64-bit floats, stays as it is.
+Kernel lower_wide(const Kernel& kernel, const Language& language);
+bool uses_wide(const Kernel& kernel);
 // Signed integers add, subtract, multiply and shift left as unsigned ones.
 Kernel lower_signed(const Kernel& kernel);
 // No zero of a float stands in the code.
@@ -98,6 +113,8 @@ Result<Kernel> lower_memory(const Kernel& kernel, const Language& language);
 Kernel lower_narrow(const Kernel& kernel);
 // Atomic operations have the type of their memory's elements.
 Kernel lower_atomics(const Kernel& kernel);
+// Memory that atomic operations reach is reached by nothing else: loads and stores become atomic.
+Kernel lower_atomic_memory(const Kernel& kernel);
 // uniform() goes through workgroup memory; element counts and lengths become parameters; parameters become
 // scalars and arrays of them.
 Plain lower_frame(const Kernel& kernel, const Language& language);

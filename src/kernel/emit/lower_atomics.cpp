@@ -1,4 +1,5 @@
-// Atomic operations of the type that their memory has, for languages that can't cast a pointer.
+// Atomic operations for languages that can't cast a pointer, and for those whose atomic memory has a type of
+// its own.
 
 #include "kernel/emit/lower.hpp"
 
@@ -48,8 +49,30 @@ class Atomics : public Rewriter {
   }
 };
 
+// Threads: one at a time.
+class AtomicMemory : public Rewriter {
+ public:
+  explicit AtomicMemory(const Kernel& from) : Rewriter(from), atomic_(from.memories.size()) {
+    for (const Node& node : from.nodes) {
+      if (ir::is_atomic(node.op)) atomic_[node.low()] = true;
+    }
+  }
+
+ private:
+  Id rewrite(const Node& node) override {
+    const bool plain = node.op == Op::load || node.op == Op::store;
+    if (!plain || !atomic_[node.low()]) return append(node);
+    Node made = node;
+    made.op = node.op == Op::load ? Op::atomic_load : Op::atomic_store;
+    return append(made);
+  }
+
+  std::vector<bool> atomic_;
+};
+
 }  // namespace
 
 Kernel lower_atomics(const Kernel& kernel) { return Atomics(kernel).run(); }
+Kernel lower_atomic_memory(const Kernel& kernel) { return AtomicMemory(kernel).run(); }
 
 }  // namespace collet::emit

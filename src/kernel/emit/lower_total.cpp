@@ -131,16 +131,9 @@ class Total : public Rewriter {
       const Id product = binary(Op::mul, convert(a, wide), convert(b, wide));
       return convert(with(Op::shr, product, ir::bits(scalar)), scalar);
     }
-    const std::uint32_t half = ir::bits(scalar) / 2;
-    const auto low = [&](Id x) { return with(Op::bit_and, x, (std::uint64_t{1} << half) - 1); };
-    const auto high = [&](Id x) { return with(Op::shr, x, half); };
     const Id x = bitcast(a, ir::unsigned_of(scalar));
     const Id y = bitcast(b, ir::unsigned_of(scalar));
-    const Id bottom = binary(Op::mul, low(x), low(y));
-    const Id middle = binary(Op::add, binary(Op::mul, high(x), low(y)), high(bottom));
-    const Id other = binary(Op::add, binary(Op::mul, low(x), high(y)), low(middle));
-    Id top = binary(Op::add, binary(Op::mul, high(x), high(y)), high(middle));
-    top = binary(Op::add, top, high(other));
+    Id top = upper_half_of_product(x, y);
     if (ir::is_signed(scalar)) {
       const Id zero = constant(type(x), 0);
       top = binary(Op::sub, top, select(compare_with(Op::lt, a, 0), y, zero));

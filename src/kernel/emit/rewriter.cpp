@@ -50,6 +50,18 @@ Id Rewriter::make(Op op, Type type, std::initializer_list<Id> arguments, std::ui
 
 Id Rewriter::constant(Type type, std::uint64_t bits) { return make(Op::constant, type, {}, bits); }
 
+// By halves of the two, whose products fit.
+Id Rewriter::upper_half_of_product(Id a, Id b) {
+  const std::uint32_t half = ir::bits(type(a).scalar) / 2;
+  const auto low = [&](Id x) { return with(Op::bit_and, x, (std::uint64_t{1} << half) - 1); };
+  const auto high = [&](Id x) { return with(Op::shr, x, half); };
+  const Id bottom = binary(Op::mul, low(a), low(b));
+  const Id middle = binary(Op::add, binary(Op::mul, high(a), low(b)), high(bottom));
+  const Id other = binary(Op::add, binary(Op::mul, low(a), high(b)), low(middle));
+  const Id top = binary(Op::add, binary(Op::mul, high(a), high(b)), high(middle));
+  return binary(Op::add, top, high(other));
+}
+
 Id Rewriter::variable(Id initial) {
   const Id made = make(Op::variable, type(initial), {});
   set(made, initial);

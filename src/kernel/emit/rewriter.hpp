@@ -49,6 +49,8 @@ class Rewriter {
   Id select(Id condition, Id yes, Id no) { return make(Op::select, type(yes), {condition, yes, no}); }
   Id convert(Id a, Scalar to) { return type(a).scalar == to ? a : make(Op::convert, {to}, {a}); }
   Id bitcast(Id a, Scalar to) { return type(a).scalar == to ? a : make(Op::bitcast, {to}, {a}); }
+  // Of two unsigned values, for languages without an operation for it.
+  Id upper_half_of_product(Id a, Id b);
   Id variable(Id initial);
   Id get(Id variable) { return make(Op::get, type(variable), {variable}); }
   void set(Id variable, Id value) { make(Op::set, ir::kNothing, {variable, value}); }

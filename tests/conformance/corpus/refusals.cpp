@@ -11,11 +11,9 @@ const std::vector<ExpectedRefusal>& expected_refusals() {
         {"opencl", "pthread*", "Subgroup*", "subgroups"},  // PoCL
     };
     const auto without_64_bits = [&](const char* backend, const char* device) {
-      for (const char* kernel : {"*I64*", "*U64*", "CastsBetween64BitTypes", "CountersOf64Bits",
-                                 "SubgroupSumsOf64Bits", "Pcg32", "Fibonacci64"}) {
+      for (const char* kernel : {"Atomic*64*", "SubgroupSumsOf64Bits"})
         refusals.push_back({backend, device, kernel, "64-bit integers"});
-      }
-      for (const char* kernel : {"ArithmeticOfF64", "*InDoubles"})
+      for (const char* kernel : {"ArithmeticOfF64", "CastsBetween64BitTypes", "*InDoubles"})
         refusals.push_back({backend, device, kernel, "64-bit floats"});
     };
     without_64_bits("vulkan", "SwiftShader*");
