@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Drives scripts/check-layers, scripts/check-places and scripts/check-codes over made-up sources.
+"""Drives scripts/check-layers, check-places, check-codes and check-subjects over made-up sources and messages.
 
 usage: layers_test.py SOURCE_FOLDER [unittest arguments]
 """
@@ -152,6 +152,36 @@ class Codes(Tree):
             ("  vkEnumerateInstanceLayerProperties(&count, nullptr);", "vkEnumerateInstanceLayerProperties"),
         ):
             self.assertIn(f"nobody looks at what {name} returns", self.named(body))
+
+
+class Subjects(unittest.TestCase):
+    def refusal(self, message):
+        with tempfile.NamedTemporaryFile("w", suffix=".txt") as file:
+            file.write(message)
+            file.flush()
+            done = subprocess.run([SOURCE / "scripts/check-subjects", "--file", file.name], capture_output=True, text=True)
+        self.assertEqual(done.returncode, 1 if done.stderr else 0)
+        return done.stderr
+
+    def test_a_command_with_a_reason_is_accepted(self):
+        for subject in "Refuse a module that lies", "Bring the drivers up to date", "Pass the sizes on", "X" * 72:
+            self.assertEqual(self.refusal(subject + "\n\nIt crashed.\n# a comment of git's\n"), "", subject)
+
+    def test_what_breaks_the_rule_is_named(self):
+        for message, why in {
+            "": "it has no subject",
+            "X" * 73 + "\n\nWhy.": "has 73 characters, more than 72",
+            "refuse it\n\nWhy.": "does not begin with a capital letter",
+            "The format\n\nWhy.": "begins with (The), which is no command",
+            "Fixed a crash\n\nWhy.": "begins with (Fixed)",
+            "Adding a test\n\nWhy.": "begins with (Adding)",
+            "Fixes a crash\n\nWhy.": "begins with (Fixes)",
+            "Refuse it.\n\nWhy.": "ends with a full stop",
+            "Refuse it\nWhy.": "no empty line",
+            "Refuse it": "it has no body that says why",
+            "Refuse it\n\n# a comment of git's": "it has no body that says why",
+        }.items():
+            self.assertIn(why, self.refusal(message), message)
 
 
 if __name__ == "__main__":
