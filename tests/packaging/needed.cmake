@@ -1,0 +1,12 @@
+# Fails where PROGRAM needs a shared library beyond the C and C++ runtimes.
+execute_process(COMMAND "${OBJDUMP}" -p "${PROGRAM}" OUTPUT_VARIABLE headers RESULT_VARIABLE code)
+string(REGEX MATCHALL "NEEDED +[^\n]+" needed "${headers}")
+if(NOT code EQUAL 0 OR NOT needed)
+  message(FATAL_ERROR "${OBJDUMP} does not say what ${PROGRAM} needs.")
+endif()
+foreach(line IN LISTS needed)
+  string(REGEX REPLACE "NEEDED +" "" library "${line}")
+  if(NOT library MATCHES "^(libc|libm|libstdc\\+\\+|libgcc_s|libpthread|libdl|ld-linux[^.]*)\\.so")
+    message(FATAL_ERROR "${PROGRAM} needs ${library}, which a machine without development packages may not have.")
+  endif()
+endforeach()
