@@ -73,7 +73,7 @@ template <class T>
   requires detail::ScalarType<T>
 class Value<T> {
  public:
-  using Scalar = T;
+  using ColletScalar = T;
   Value() = default;
   explicit Value(detail::Traced parameter) : parameter_(parameter) {}
   operator Expr<T>() const {

@@ -90,7 +90,7 @@ class OutElement : public detail::ElementComponents<OutElement, T> {
 template <class T>
 class Element : public detail::ElementComponents<Element, T> {
  public:
-  using Scalar = T;
+  using ColletScalar = T;
 
   explicit Element(detail::Place place)
       : detail::ElementComponents<Element, T>(place), place_(place), value_(detail::load<T>(place)) {}
@@ -111,9 +111,12 @@ class Element : public detail::ElementComponents<Element, T> {
   template <class X> requires detail::Operand<X, T> void operator-=(const X& x) && { detail::store<T>(place_, value_ - x); }
   template <class X> requires detail::Operand<X, T> void operator*=(const X& x) && { detail::store<T>(place_, value_ * x); }
   template <class X> requires detail::Operand<X, T> void operator/=(const X& x) && { detail::store<T>(place_, value_ / x); }
-  template <class X> requires detail::Operand<X, T> void operator|=(const X& x) && { detail::store<T>(place_, value_ | x); }
+  template <class X> requires detail::Operand<X, T> void operator%=(const X& x) && { detail::store<T>(place_, value_ % x); }
   template <class X> requires detail::Operand<X, T> void operator&=(const X& x) && { detail::store<T>(place_, value_ & x); }
+  template <class X> requires detail::Operand<X, T> void operator|=(const X& x) && { detail::store<T>(place_, value_ | x); }
   template <class X> requires detail::Operand<X, T> void operator^=(const X& x) && { detail::store<T>(place_, value_ ^ x); }
+  template <class X> requires detail::Operand<X, T> void operator<<=(const X& x) && { detail::store<T>(place_, value_ << x); }
+  template <class X> requires detail::Operand<X, T> void operator>>=(const X& x) && { detail::store<T>(place_, value_ >> x); }
   // clang-format on
 
  private:

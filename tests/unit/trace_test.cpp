@@ -19,6 +19,41 @@ std::string text(const Kernel<Args...>& kernel) {
   return traced ? ir::print(*traced) : traced.error().message();
 }
 
+TEST(Trace, VariablesAndTheirComponentsHaveTheSameCompoundOperators) {
+  const auto changed = [](const auto& change) {
+    return text(kernel("k", [&](InOut<std::uint32_t> x, Value<std::uint32_t> by) {
+      Var<std::uint32_t> one = by;
+      Var<uint2> two = compose(by, by);
+      change(one, by);
+      change(two.y, by);
+      x[1u] = one + two.y;
+    }));
+  };
+  const auto compound = [](auto& v, const auto& by) {
+    v += by, v -= 1u, v *= by, v /= by, v %= by, v &= by, v |= 1u, v ^= by, v <<= by, v >>= 1u;
+  };
+  const auto plain = [](auto& v, const auto& by) {
+    v = v + by, v = v - 1u, v = v * by, v = v / by, v = v % by;
+    v = v & by, v = v | 1u, v = v ^ by, v = v << by, v = v >> 1u;
+  };
+  EXPECT_EQ(changed(compound), changed(plain));
+}
+
+TEST(Trace, ElementsHaveTheCompoundOperatorsOfVariables) {
+  const std::string made = text(kernel("k", [](InOut<std::uint32_t> x, Value<std::uint32_t> by) {
+    x[0u] += by, x[0u] -= 1u, x[0u] *= by, x[0u] /= by, x[0u] %= by;
+    x[0u] &= by, x[0u] |= 1u, x[0u] ^= by, x[0u] <<= by, x[0u] >>= 1u;
+  }));
+  std::size_t at = 0;
+  for (const char* op : {" add ", " sub ", " mul ", " div ", " rem ", " bit_and ", " bit_or ", " bit_xor ",
+                         " shl ", " shr "}) {
+    at = made.find(op, at);
+    ASSERT_NE(at, std::string::npos) << op << "\n" << made;
+    at = made.find("store buffer0", at);
+    ASSERT_NE(at, std::string::npos) << op << "\n" << made;
+  }
+}
+
 TEST(Trace, SaxpyIsWhatItLooksLike) {
   const auto saxpy = kernel("saxpy", [](In<float> x, InOut<float> y, Value<float> a) {
     const auto i = global_id();
@@ -82,7 +117,7 @@ TEST(Trace, MistakesHaveNames) {
                                 Out<float> y) { if_(x.size() > 3u && x[3u] > 1.0f, [&] { y[0u] = 1.0f; }); }))
                 .find("The right side of && or || reads memory"),
             std::string::npos);
-  EXPECT_NE(text(kernel("k", [](Out<float>) { break_(); })).find("break_() stands in no loop"),
+  EXPECT_NE(text(kernel("k", [](Out<float>) { break_(); })).find("break_() is called outside a loop"),
             std::string::npos);
   EXPECT_NE(
       text(kernel("k", [](Out<std::uint32_t> y) { y[0u] = y.size() + 0.5; })).find("does not fit the type"),
