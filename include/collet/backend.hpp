@@ -112,8 +112,8 @@ struct Signature {
   std::uint32_t required_subgroup = 0;
 };
 
-// Whether a backend that has a quick way and a better one to build a program may take its time.
-enum class Haste : std::uint8_t { at_once, best };
+// For backends that can build a program quickly, or slowly into better code.
+enum class BuildEffort : std::uint8_t { quick, best };
 
 struct ProgramDesc {
   Format format = Format::host_function;
@@ -122,7 +122,7 @@ struct ProgramDesc {
   std::string_view architecture;    // of prebuilt binaries: "sm_75", "gfx1030"
   const CompileOptions* options = nullptr;  // never null
   std::string_view label;
-  Haste haste = Haste::at_once;
+  BuildEffort effort = BuildEffort::quick;
 };
 
 struct BuiltProgram {
@@ -130,8 +130,8 @@ struct BuiltProgram {
   std::string log;                   // the compiler's words, also on success
   std::vector<std::string> ignored;  // options that this backend did not honour, each named
   std::string tier = {};             // which of its ways this backend took; "" where it has one
-  // Where Haste::best gives a better program: about how many operations an item of this one takes. The core
-  // asks for the better one when that is worth it, from a thread of its own. 0: this is the best.
+  // Where BuildEffort::best gives a better program: about how many operations an item of this one takes. The
+  // core asks for the better one when that is worth it, from a thread of its own. 0: this is the best.
   std::uint64_t item_cost = 0;
 };
 

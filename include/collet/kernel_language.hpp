@@ -1,4 +1,4 @@
-// A kernel as a C++ function: it runs once, on the host, to be written down, and then on every device.
+// A kernel as a C++ function: traced once on the host, then compiled per device.
 //
 //   auto saxpy = collet::kernel("saxpy", [](In<float> x, InOut<float> y, Value<float> a) {
 //     auto i = global_id();

@@ -66,7 +66,7 @@ Result<void> check_signature(const DeviceState& device, const KernelState& kerne
   };
   if (signature.buffer_count == 0) {
     return compile_error(ErrorCode::invalid_argument, Cause::no_arguments,
-                         described(kernel) + " takes no buffer, so that nothing it does could be seen.");
+                         described(kernel) + " takes no buffer, so it can have no effect.");
   }
   if (signature.parameters.size() > kMostArguments) {
     return exceeds("arguments", signature.parameters.size(), kMostArguments);
@@ -237,7 +237,7 @@ void CompiledKernel::add_watch() {
                                   .element_size = sizeof(std::uint32_t)});
   ++signature.buffer_count;
   watched = true;
-  unusual = true;
+  needs_slow_path = true;
 }
 
 void CompiledKernel::add_part_word(const emit::PartWord& word) {
@@ -286,7 +286,7 @@ Result<void> finish(CompiledKernel& compiled, const KernelState& kernel, const R
 }
 
 Result<Ref<CompiledProgram>> build_with(DeviceState& device, const KernelState& kernel, const Code* code,
-                                        const CompileOptions& options, backend::Haste haste,
+                                        const CompileOptions& options, backend::BuildEffort effort,
                                         const ir::Kernel* as_ir = nullptr) {
   const backend::ProgramDesc desc{
       .format = code != nullptr ? code->format : Format::host_function,
@@ -296,7 +296,7 @@ Result<Ref<CompiledProgram>> build_with(DeviceState& device, const KernelState& 
       .options = &options,
       .label = kernel.module->label.empty() ? std::string_view(kernel.name)
                                             : std::string_view(kernel.module->label),
-      .haste = haste};
+      .effort = effort};
   auto built = device.native->create_program(desc);
   if (!built) return built.error();
   return Ref(new CompiledProgram(device, std::move(*built), desc.format));
@@ -304,7 +304,7 @@ Result<Ref<CompiledProgram>> build_with(DeviceState& device, const KernelState& 
 
 // Each variant is a program of its own: its group size is part of the code.
 Result<Ref<CompiledKernel>> compile_traced(DeviceState& device, KernelState& kernel, Scope scope,
-                                           backend::Haste haste) {
+                                           backend::BuildEffort effort) {
   COLLET_TRY(emitted, emit_for(device, kernel, scope));
   COLLET_CHECK(check_shared(device, kernel, emitted.shared_bytes));  // emitters add to it
   Ref<CompiledKernel> compiled(new CompiledKernel(device, kernel));
@@ -331,8 +331,8 @@ Result<Ref<CompiledKernel>> compile_traced(DeviceState& device, KernelState& ker
   CompileOptions options = kernel.shape.options;
   if (emitted.unoptimised) options.optimise = CompileOptions::Optimise::none;
   const ir::Kernel* const as_ir = emitted.ir ? &*emitted.ir : nullptr;
-  COLLET_TRY(program, build_with(device, kernel, &emitted.code, options, haste, as_ir));
-  compiled->unusual |= program->built.item_cost != 0 && scope == Scope::grid;
+  COLLET_TRY(program, build_with(device, kernel, &emitted.code, options, effort, as_ir));
+  compiled->needs_slow_path |= program->built.item_cost != 0 && scope == Scope::grid;
   auto facts = facts_of(device, kernel);
   facts->quirks = std::move(emitted.quirks);
   facts->emulated = std::move(emitted.emulated);
@@ -344,10 +344,10 @@ Result<Ref<CompiledKernel>> compile_traced(DeviceState& device, KernelState& ker
 }  // namespace
 
 Result<Ref<CompiledKernel>> compile(DeviceState& device, KernelState& kernel, Scope scope,
-                                    backend::Haste haste) {
+                                    backend::BuildEffort effort) {
   if (kernel.traced != nullptr && !*kernel.traced) return kernel.traced->error();
   COLLET_CHECK(check_signature(device, kernel));
-  if (kernel.traced != nullptr) return compile_traced(device, kernel, scope, haste);
+  if (kernel.traced != nullptr) return compile_traced(device, kernel, scope, effort);
   COLLET_CHECK(check_codes(kernel));
   Ref<CompiledKernel> compiled(new CompiledKernel(device, kernel));
   auto facts = facts_of(device, kernel);
@@ -375,8 +375,8 @@ Result<Ref<CompiledKernel>> compile(DeviceState& device, KernelState& kernel, Sc
 }
 
 Result<Ref<CompiledProgram>> build(DeviceState& device, const KernelState& kernel, const Code* code,
-                                   backend::Haste haste) {
-  return build_with(device, kernel, code, kernel.shape.options, haste);
+                                   backend::BuildEffort effort) {
+  return build_with(device, kernel, code, kernel.shape.options, effort);
 }
 
 }  // namespace collet::detail

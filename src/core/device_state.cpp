@@ -32,7 +32,7 @@ DeviceState::DeviceState(std::unique_ptr<backend::Device> opened, OpenOptions as
       pool(*native),
       initialiser(*native, pool),
       service(*native),
-      improver(*this) {
+      tier_up(*this) {
   if (!is_abandoned()) core::enlist(this);
 }
 
@@ -41,7 +41,7 @@ DeviceState::~DeviceState() { core::delist(this); }
 void DeviceState::dispose() noexcept {
   if (is_abandoned()) return;
   service.stop(kForever);
-  improver.stop(kForever);
+  tier_up.stop(kForever);
   delete this;
 }
 
@@ -91,11 +91,11 @@ void DeviceState::count_work(KernelState& kernel, CompiledKernel& compiled,
   for (const std::uint64_t items : extent) operations *= static_cast<double>(items);
   const auto work = static_cast<std::uint64_t>(std::min(operations, static_cast<double>(kWorthIt)));
   const std::uint64_t before = compiled.operations.fetch_add(work, std::memory_order_relaxed);
-  if (before < kWorthIt && before + work >= kWorthIt) improver.add(Ref(&kernel));
+  if (before < kWorthIt && before + work >= kWorthIt) tier_up.add(Ref(&kernel));
 }
 
 void DeviceState::improve(KernelState& kernel) {
-  auto better = compile(*this, kernel, Scope::grid, backend::Haste::best);
+  auto better = compile(*this, kernel, Scope::grid, backend::BuildEffort::best);
   if (!better) {
     if (better.error().code() == ErrorCode::device_lost) return;  // the process exits
     base::log(LogLevel::warn, facts->id, described(kernel) + " stays as it is: " + better.error().message());
@@ -151,7 +151,7 @@ void DeviceState::quiesce(Deadline deadline) {
   const std::vector<Ref<StreamState>> streams = live_streams();
   epoch.store(base::kNoEpoch);
   service.stop(deadline);
-  improver.stop(Deadline::in(kCompilerPatience));
+  tier_up.stop(Deadline::in(kCompilerPatience));
   for (const Ref<StreamState>& stream : streams) stream->quiesce(deadline);
 }
 

@@ -10,10 +10,10 @@
 #include "collet/backend.hpp"
 #include "collet/detail/ref.hpp"
 #include "collet/receipt.hpp"
-#include "core/improver.hpp"
 #include "core/initialiser.hpp"
 #include "core/kernel_state.hpp"
 #include "core/service.hpp"
+#include "core/tier_up.hpp"
 #include "core/turns.hpp"
 #include "memory/pool.hpp"
 
@@ -65,7 +65,7 @@ class DeviceState final : public Counted {
   memory::Pool pool;
   core::Initialiser initialiser;
   core::Service service;
-  core::Improver improver;
+  core::TierUp tier_up;
 
  private:
   using Variants = std::map<std::uint64_t, Ref<CompiledKernel>>;  // by KernelState::serial

@@ -102,9 +102,9 @@ class CompiledKernel final : public Counted {
   HostCode host;
   std::string name;  // the kernel's
   bool takes_count = false;
-  bool watched = false;    // behind its buffers, one u32 becomes 1 where the driver cut a loop
-  bool unusual = false;    // watched, or may be improved: what launches look at before they do the rest
-  bool has_parts = false;  // a grid beyond the device's limits is launched in parts
+  bool watched = false;          // behind its buffers, one u32 becomes 1 where the driver cut a loop
+  bool needs_slow_path = false;  // is watched, or may be built again with more effort
+  bool has_parts = false;        // a grid beyond the device's limits is launched in parts
   std::shared_ptr<const KernelFacts> facts;
   std::atomic<std::uint64_t> operations{0};  // of all launches, about; counted where it may be improved
 
@@ -159,13 +159,13 @@ enum class Scope : std::uint8_t {
   parts,    // parts of a grid beyond the device's limits
 };
 
-// Builds `kernel` for `device`; Haste::best and scopes other than Scope::grid are for traced ones.
+// Builds `kernel` for `device`; BuildEffort::best and scopes other than Scope::grid are for traced ones.
 Result<Ref<CompiledKernel>> compile(DeviceState& device, KernelState& kernel, Scope scope = Scope::grid,
-                                    backend::Haste haste = backend::Haste::at_once);
+                                    backend::BuildEffort effort = backend::BuildEffort::quick);
 
 // Builds `code` of the kernel's module, or wraps its CPU function where `code` is null.
 Result<Ref<CompiledProgram>> build(DeviceState& device, const KernelState& kernel, const Code* code,
-                                   backend::Haste haste = backend::Haste::at_once);
+                                   backend::BuildEffort effort = backend::BuildEffort::quick);
 
 // `[Kernel "saxpy"]`
 std::string described(const KernelState& kernel);

@@ -312,8 +312,8 @@ Result<void> StreamState::dispatch_locked(Lock& lock, KernelState& kernel, const
     const std::span slices(reinterpret_cast<backend::Slice*>(memory), compiled->signature.buffer_count);
     const std::span constants(memory + slices_size, compiled->signature.constants_size);
     COLLET_CHECK(bind_buffers_locked(*compiled, arguments, slices));
-    if (compiled->unusual) [[unlikely]]
-      COLLET_CHECK(attend_locked(kernel, *compiled, part.extent, slices.back()));
+    if (compiled->needs_slow_path) [[unlikely]]
+      COLLET_CHECK(prepare_slow_path_locked(kernel, *compiled, part.extent, slices.back()));
     bind_constants(*compiled, whole.extent, slices, arguments, constants);
     bind_part(*compiled, part, whole, constants);
 

@@ -244,8 +244,9 @@ void StreamState::finish_reads_locked(core::Batch& batch) {
   }
 }
 
-Result<void> StreamState::attend_locked(KernelState& kernel, CompiledKernel& compiled,
-                                        const std::array<std::uint64_t, 3>& extent, backend::Slice& last) {
+Result<void> StreamState::prepare_slow_path_locked(KernelState& kernel, CompiledKernel& compiled,
+                                                   const std::array<std::uint64_t, 3>& extent,
+                                                   backend::Slice& last) {
   device->count_work(kernel, compiled, extent);
   return compiled.watched ? watch_locked(compiled, last) : Result<void>();
 }

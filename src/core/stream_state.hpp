@@ -122,7 +122,7 @@ class StreamState final : public Counted {
   void close_batch_locked();
   void pump_locked(Lock& lock);
   void submit_batch_locked(core::Batch* batch);
-  // These two let go of the lock for a while.
+  // Both release the lock while they run.
   void run_host_call_locked(Lock& lock, core::Batch& batch);
   Result<bool> blockers_done(core::Batch& batch, Lock& lock);
 
@@ -131,9 +131,9 @@ class StreamState final : public Counted {
   void query_locked();
   void retire_locked();
   void finish_reads_locked(core::Batch& batch);
-  // What only the launches of unusual kernels need: see CompiledKernel::unusual.
-  Result<void> attend_locked(KernelState& kernel, CompiledKernel& compiled,
-                             const std::array<std::uint64_t, 3>& extent, backend::Slice& last);
+  // For launches of kernels with CompiledKernel::needs_slow_path.
+  Result<void> prepare_slow_path_locked(KernelState& kernel, CompiledKernel& compiled,
+                                        const std::array<std::uint64_t, 3>& extent, backend::Slice& last);
   // The word in which such a launch says that a loop was cut, and what became of it.
   Result<void> watch_locked(const CompiledKernel& kernel, backend::Slice& slice);
   void check_watches_locked(const core::Batch& batch);

@@ -1,13 +1,13 @@
-// The improver's queue.
+// The queue of kernels that are to be built again.
 
-#include "core/improver.hpp"
+#include "core/tier_up.hpp"
 
 #include "base/log.hpp"
 #include "core/device_state.hpp"
 
 namespace collet::core {
 
-void Improver::add(detail::Ref<detail::KernelState> kernel) {
+void TierUp::add(detail::Ref<detail::KernelState> kernel) {
   {
     const std::lock_guard lock(shared_->mutex);
     if (shared_->stopping) return;
@@ -23,7 +23,7 @@ void Improver::add(detail::Ref<detail::KernelState> kernel) {
   shared_->changed.notify_one();
 }
 
-void Improver::run(detail::DeviceState& device, Shared& shared) {
+void TierUp::run(detail::DeviceState& device, Shared& shared) {
   for (;;) {
     detail::Ref<detail::KernelState> kernel;
     {

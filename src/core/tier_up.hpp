@@ -15,9 +15,9 @@ class KernelState;
 namespace collet::core {
 
 // Starts its thread with the first kernel. Threads: thread-safe.
-class Improver {
+class TierUp {
  public:
-  explicit Improver(detail::DeviceState& device) : device_(device) {}
+  explicit TierUp(detail::DeviceState& device) : device_(device) {}
 
   // Calls DeviceState::improve(), one kernel after the other. Without a thread the kernel stays as it is, and
   // the log says so.
@@ -34,7 +34,7 @@ class Improver {
 
   detail::DeviceState& device_;
   const std::shared_ptr<Shared> shared_ = std::make_shared<Shared>();
-  Worker worker_{"collet-improver", shared_};
+  Worker worker_{"collet-tier-up", shared_};
 };
 
 }  // namespace collet::core

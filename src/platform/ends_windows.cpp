@@ -92,7 +92,7 @@ std::string library_here() {
   return library_of(frames_of(context));
 }
 
-// Each speaks once: a second thread, or a fault in these very functions, ends the process without a word.
+// Each speaks once: a second thread, or a fault in these very functions, ends the process silently.
 
 LONG WINAPI on_exception(EXCEPTION_POINTERS* facts) {
   const DWORD code = facts->ExceptionRecord->ExceptionCode;

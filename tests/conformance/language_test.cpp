@@ -370,7 +370,7 @@ CONFORMANCE_TEST(Language, AMistakeIsNamedWhenTheKernelIsLaunched) {
   const auto wrong = kernel("wrong", [](Out<float>) { break_(); });
   const auto compiled = device.compile(wrong);
   ASSERT_FALSE(compiled);
-  EXPECT_EQ(compiled.error().message(), "break_() stands in no loop.");
+  EXPECT_EQ(compiled.error().message(), "break_() is called outside a loop.");
 }
 
 // Groups of even number write messages and then flags; the group behind each looks at its flags and then at

@@ -65,7 +65,7 @@ TEST(Emission, WhatWasWrongWithTheTraceIsTold) {
   const auto wrong = kernel("wrong", [](In<float>) { break_(); });
   const auto code = wrong.emit(Format::ir);
   ASSERT_FALSE(code);
-  EXPECT_EQ(code.error().message(), "break_() stands in no loop.");
+  EXPECT_EQ(code.error().message(), "break_() is called outside a loop.");
 }
 
 TEST(Emission, SubgroupsAreWrittenForADeviceThatHasEverything) {

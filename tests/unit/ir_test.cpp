@@ -169,7 +169,7 @@ TEST(IrVerify, RefusesAccessesThatDoNotFit) {
   EXPECT_NE(wrong(body("  %0: u32 = constant 0\n  %1: u64 = load x[%0]\n")).find("reaches beyond"),
             std::string::npos);
   EXPECT_NE(wrong(body("  %0: u32 = constant 0\n  store r[%0], %0\n")).find("read only"), std::string::npos);
-  EXPECT_NE(wrong(body("  break\n")).find("stands in no loop"), std::string::npos);
+  EXPECT_NE(wrong(body("  break\n")).find("is outside a loop"), std::string::npos);
 }
 
 TEST(IrPasses, FoldingFollowsTotalArithmetic) {

@@ -1,4 +1,4 @@
-// The types of the kernel language: halves, vectors and structs, on the host and as they are written down.
+// The types of the kernel language: halves, vectors and structs, on the host and in traced kernels.
 
 #include <gtest/gtest.h>
 #include <cmath>

@@ -1,5 +1,5 @@
-// The tracer: what the kernel language's templates call while a kernel's function runs once, on the host, to
-// be written down. What goes wrong is kept; the trace goes on with values that mean nothing.
+// The tracer: what the kernel language's templates call while a kernel's function runs once on the host to be
+// recorded. The first error is kept; the trace goes on with values that mean nothing.
 //
 // Threads: a trace belongs to the thread that runs it. What another thread adds to it is an error of the
 // trace.

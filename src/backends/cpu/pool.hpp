@@ -67,7 +67,7 @@ class Pool {
   // Asks for somebody to look at the queue: call it after making the queue worth a look, with a sequentially
   // consistent write. `wake` may be false only for a participant in the queue's running step.
   void list(QueueState& queue, bool wake = true);
-  // Gets up to `count` workers out of bed beside those that are searching.
+  // Wakes up to `count` sleeping workers, besides those already searching.
   void call_workers(std::uint32_t count);
   // Other queues wait, and nobody is free to take them.
   bool crowded() const { return listed_.load() != 0 && searching_.load() == 0 && sleepers_.load() == 0; }

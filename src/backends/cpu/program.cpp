@@ -58,7 +58,7 @@ Result<Lowered> lower(const ProgramDesc& desc, CpuTier asked, BuiltProgram& buil
   const ir::Kernel& kernel = *desc.ir;
   COLLET_TRY(tier, find_tier(asked));
   Lowered made;
-  if (tier == CpuTier::native || (tier == CpuTier::automatic && desc.haste == Haste::best)) {
+  if (tier == CpuTier::native || (tier == CpuTier::automatic && desc.effort == BuildEffort::best)) {
     COLLET_TRY(level, native::find_level());
     auto compiled = native::compile(kernel, level);
     if (compiled) {

@@ -8,7 +8,7 @@
 
 namespace collet::backend::vulkan {
 
-// The timestamps of one submission. Belongs to a slot of a lane, which keeps it until they were collected.
+// The timestamps of one submission. Belongs to a slot of a queue, which keeps it until they were collected.
 struct Stamps {
   VkQueryPool pool = VK_NULL_HANDLE;
   std::uint32_t capacity = 0;

@@ -63,8 +63,8 @@ Result<std::uint32_t> memory_type(const VkPhysicalDeviceMemoryProperties& memory
 // The slice, widened to the atoms that memory which is not coherent is flushed in.
 VkMappedMemoryRange mapped_range(const Block& where, const Slice& slice, std::uint64_t atom);
 
-class Lane;     // what Queue points at
-class Counter;  // what Timeline points at
+class QueueState;  // what Queue points at
+class Counter;     // what Timeline points at
 
 class VulkanDevice final : public Device {
  public:

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "backends/vulkan/lane.hpp"
+#include "backends/vulkan/queue.hpp"
 
 namespace collet::backend::vulkan {
 
@@ -12,17 +12,17 @@ Result<Queue> VulkanDevice::create_queue(QueueKind kind, std::string_view label)
   NativeQueue& idlest = **std::min_element(queues.begin(), queues.end(), [](const auto& a, const auto& b) {
     return a->users.load(std::memory_order_relaxed) < b->users.load(std::memory_order_relaxed);
   });
-  COLLET_TRY(lane, Lane::create(*this, idlest, computes, label));
-  return Queue{reinterpret_cast<std::uintptr_t>(lane.release())};
+  COLLET_TRY(state, QueueState::create(*this, idlest, computes, label));
+  return Queue{reinterpret_cast<std::uintptr_t>(state.release())};
 }
 
-void VulkanDevice::destroy_queue(Queue queue) { delete reinterpret_cast<Lane*>(queue.id); }
+void VulkanDevice::destroy_queue(Queue queue) { delete reinterpret_cast<QueueState*>(queue.id); }
 
 Result<void> VulkanDevice::submit(Queue queue, const Submission& submission) {
-  return reinterpret_cast<Lane*>(queue.id)->submit(submission);
+  return reinterpret_cast<QueueState*>(queue.id)->submit(submission);
 }
 
-Lane::Lane(VulkanDevice& device, NativeQueue& queue, bool computes)
+QueueState::QueueState(VulkanDevice& device, NativeQueue& queue, bool computes)
     : device_(device),
       vk_(device.vk()),
       queue_(queue),
@@ -31,19 +31,19 @@ Lane::Lane(VulkanDevice& device, NativeQueue& queue, bool computes)
   queue_.users.fetch_add(1, std::memory_order_relaxed);
 }
 
-Result<std::unique_ptr<Lane>> Lane::create(VulkanDevice& device, NativeQueue& queue, bool computes,
-                                           std::string_view label) {
-  std::unique_ptr<Lane> lane(new Lane(device, queue, computes));
+Result<std::unique_ptr<QueueState>> QueueState::create(VulkanDevice& device, NativeQueue& queue,
+                                                       bool computes, std::string_view label) {
+  std::unique_ptr<QueueState> state(new QueueState(device, queue, computes));
   auto info = structure<VkCommandPoolCreateInfo>(VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO);
   info.flags = VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT | VK_COMMAND_POOL_CREATE_TRANSIENT_BIT;
   info.queueFamilyIndex = queue.family;
-  COLLET_CHECK(
-      device.check(lane->vk_.vkCreateCommandPool(device.handle(), &info, nullptr, &lane->pool_), kMakeQueue));
-  device.name(VK_OBJECT_TYPE_COMMAND_POOL, number(lane->pool_), label);
-  return lane;
+  COLLET_CHECK(device.check(state->vk_.vkCreateCommandPool(device.handle(), &info, nullptr, &state->pool_),
+                            kMakeQueue));
+  device.name(VK_OBJECT_TYPE_COMMAND_POOL, number(state->pool_), label);
+  return state;
 }
 
-Lane::~Lane() {
+QueueState::~QueueState() {
   for (const auto& slot : slots_) {
     for (VkDescriptorPool pool : slot->pools) vk_.vkDestroyDescriptorPool(device_.handle(), pool, nullptr);
     if (slot->counter != nullptr) {
@@ -56,7 +56,7 @@ Lane::~Lane() {
   queue_.users.fetch_sub(1, std::memory_order_relaxed);
 }
 
-Result<void> Lane::submit(const Submission& submission) {
+Result<void> QueueState::submit(const Submission& submission) {
   if (submission.commands.empty()) return enqueue(VK_NULL_HANDLE, submission);
   COLLET_TRY(slot, acquire());
   Counter& signals = counter(submission.signal.timeline);
@@ -85,7 +85,7 @@ Result<void> Lane::submit(const Submission& submission) {
 }
 
 // Signals arrive in the order of submission, so only the oldest slot can be the next free one.
-Result<Slot*> Lane::acquire() {
+Result<Slot*> QueueState::acquire() {
   Slot* slot = oldest_;
   if (slot == nullptr) return create_slot();
   COLLET_TRY(idle, free(*slot));
@@ -96,13 +96,13 @@ Result<Slot*> Lane::acquire() {
   return slot;
 }
 
-Result<bool> Lane::free(Slot& slot) {
+Result<bool> QueueState::free(Slot& slot) {
   if (slot.counter == nullptr || slot.counter->seen() >= slot.value) return true;
   COLLET_TRY(reached, slot.counter->ask(device_));
   return reached >= slot.value;
 }
 
-Result<Slot*> Lane::create_slot() {
+Result<Slot*> QueueState::create_slot() {
   auto slot = std::make_unique<Slot>();
   auto info = structure<VkCommandBufferAllocateInfo>(VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO);
   info.commandPool = pool_;
@@ -114,7 +114,7 @@ Result<Slot*> Lane::create_slot() {
   return slots_.back().get();
 }
 
-Result<void> Lane::recycle(Slot& slot) {
+Result<void> QueueState::recycle(Slot& slot) {
   if (slot.counter != nullptr) slot.counter->release();
   slot.counter = nullptr;
   slot.stamps.targets.clear();
@@ -124,7 +124,7 @@ Result<void> Lane::recycle(Slot& slot) {
   return {};
 }
 
-Result<void> Lane::record(Slot& slot, std::span<const Command> commands) {
+Result<void> QueueState::record(Slot& slot, std::span<const Command> commands) {
   slot_ = &slot;
   commands_ = slot.commands;
   pipeline_ = VK_NULL_HANDLE;
@@ -139,7 +139,7 @@ Result<void> Lane::record(Slot& slot, std::span<const Command> commands) {
   return device_.check(vk_.vkEndCommandBuffer(commands_), kRecord);
 }
 
-Result<void> Lane::prepare_stamps(Slot& slot, std::span<const Command> commands) {
+Result<void> QueueState::prepare_stamps(Slot& slot, std::span<const Command> commands) {
   const auto stamped = [](const Command& command) { return std::holds_alternative<Timestamp>(command.what); };
   const auto count = static_cast<std::uint32_t>(std::count_if(commands.begin(), commands.end(), stamped));
   if (count == 0) return {};
@@ -162,7 +162,7 @@ Result<void> Lane::prepare_stamps(Slot& slot, std::span<const Command> commands)
   return {};
 }
 
-Result<void> Lane::enqueue(VkCommandBuffer commands, const Submission& submission) {
+Result<void> QueueState::enqueue(VkCommandBuffer commands, const Submission& submission) {
   const std::size_t waits = submission.waits.size();
   wait_semaphores_.resize(waits);
   wait_values_.resize(waits);

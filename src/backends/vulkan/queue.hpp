@@ -22,18 +22,18 @@ struct Slot {
 // What Queue points at.
 //
 // Threads: one at a time.
-class Lane {
+class QueueState {
  public:
-  static Result<std::unique_ptr<Lane>> create(VulkanDevice& device, NativeQueue& queue, bool computes,
-                                              std::string_view label);
-  ~Lane();
-  Lane(const Lane&) = delete;
-  Lane& operator=(const Lane&) = delete;
+  static Result<std::unique_ptr<QueueState>> create(VulkanDevice& device, NativeQueue& queue, bool computes,
+                                                    std::string_view label);
+  ~QueueState();
+  QueueState(const QueueState&) = delete;
+  QueueState& operator=(const QueueState&) = delete;
 
   Result<void> submit(const Submission& submission);
 
  private:
-  Lane(VulkanDevice& device, NativeQueue& queue, bool computes);
+  QueueState(VulkanDevice& device, NativeQueue& queue, bool computes);
 
   // Slots: queue.cpp.
   Result<Slot*> acquire();

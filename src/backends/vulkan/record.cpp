@@ -3,7 +3,7 @@
 #include <cassert>
 #include <cstring>
 
-#include "backends/vulkan/lane.hpp"
+#include "backends/vulkan/queue.hpp"
 
 namespace collet::backend::vulkan {
 namespace {
@@ -31,7 +31,7 @@ bool same(const VkDescriptorBufferInfo& a, const VkDescriptorBufferInfo& b) {
 // Makes this command and all that follow see what ran before it in this queue: the core counts on that when
 // it leaves later commands unordered. Earlier submissions count: a barrier's first half covers all that was
 // submitted to the VkQueue before it.
-void Lane::order(bool ordered, VkPipelineStageFlags stage) {
+void QueueState::order(bool ordered, VkPipelineStageFlags stage) {
   if (ordered && unordered_) {
     auto barrier = structure<VkMemoryBarrier>(VK_STRUCTURE_TYPE_MEMORY_BARRIER);
     barrier.srcAccessMask = writes(used_);
@@ -44,7 +44,7 @@ void Lane::order(bool ordered, VkPipelineStageFlags stage) {
 
 // Ends a submission that wrote memory which the host can see. The same barrier orders the next submission's
 // commands, which saves them theirs.
-void Lane::publish() {
+void QueueState::publish() {
   if (!host_write_) return;
   auto barrier = structure<VkMemoryBarrier>(VK_STRUCTURE_TYPE_MEMORY_BARRIER);
   barrier.srcAccessMask = writes(used_);
@@ -54,11 +54,11 @@ void Lane::publish() {
   unordered_ = false;
 }
 
-void Lane::note_write(const Slice& slice) {
+void QueueState::note_write(const Slice& slice) {
   host_write_ = host_write_ || block(slice.memory).host != nullptr;
 }
 
-Result<void> Lane::add(const Command& command) {
+Result<void> QueueState::add(const Command& command) {
   if (const auto* dispatch = std::get_if<Dispatch>(&command.what)) {
     order(command.ordered, kCompute);
     return add_dispatch(*dispatch);
@@ -77,7 +77,7 @@ Result<void> Lane::add(const Command& command) {
   return {};
 }
 
-Result<void> Lane::add_dispatch(const Dispatch& dispatch) {
+Result<void> QueueState::add_dispatch(const Dispatch& dispatch) {
   const auto& kernel = *reinterpret_cast<const Pipeline*>(dispatch.kernel.id);
   const Layout& layout = *kernel.layout;
   if (pipeline_ != kernel.handle) {
@@ -97,7 +97,7 @@ Result<void> Lane::add_dispatch(const Dispatch& dispatch) {
   return {};
 }
 
-Result<void> Lane::bind(const Layout& layout, std::span<const Slice> slices) {
+Result<void> QueueState::bind(const Layout& layout, std::span<const Slice> slices) {
   bool changed = layout_ != &layout;
   for (std::size_t i = 0; i < slices.size(); ++i) {
     const Slice& slice = slices[i];
@@ -129,7 +129,7 @@ Result<void> Lane::bind(const Layout& layout, std::span<const Slice> slices) {
   return {};
 }
 
-Result<VkDescriptorSet> Lane::allocate_set(const Layout& layout) {
+Result<VkDescriptorSet> QueueState::allocate_set(const Layout& layout) {
   constexpr std::uint32_t kSets = 256;
   auto info = structure<VkDescriptorSetAllocateInfo>(VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO);
   info.descriptorSetCount = 1;
@@ -158,19 +158,19 @@ Result<VkDescriptorSet> Lane::allocate_set(const Layout& layout) {
   return set;
 }
 
-void Lane::add_copy(const Copy& copy) {
+void QueueState::add_copy(const Copy& copy) {
   const VkBufferCopy region{copy.from.offset, copy.to.offset, copy.to.size};
   vk_.vkCmdCopyBuffer(commands_, block(copy.from.memory).buffer, block(copy.to.memory).buffer, 1, &region);
   note_write(copy.to);
 }
 
-void Lane::add_fill(const Fill& fill) {
+void QueueState::add_fill(const Fill& fill) {
   vk_.vkCmdFillBuffer(commands_, block(fill.to.memory).buffer, fill.to.offset, fill.to.size, fill.pattern);
   note_write(fill.to);
 }
 
 // Written when everything before it is done, so it needs no barrier.
-void Lane::add_timestamp(const Timestamp& timestamp) {
+void QueueState::add_timestamp(const Timestamp& timestamp) {
   Stamps& stamps = slot_->stamps;
   vk_.vkCmdWriteTimestamp(commands_, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, stamps.pool,
                           static_cast<std::uint32_t>(stamps.targets.size()));

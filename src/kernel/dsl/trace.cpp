@@ -136,7 +136,8 @@ void Trace::jump(ir::Op op) {
     bool inside = false;
     for (const Open& open : open_) inside = inside || open.loop;
     if (!inside)
-      fail(op == ir::Op::break_ ? "break_() stands in no loop." : "continue_() stands in no loop.");
+      fail(op == ir::Op::break_ ? "break_() is called outside a loop."
+                                : "continue_() is called outside a loop.");
   }
   add({.op = op, .type = {}, .count = 0, .arguments = {}, .immediate = 0});
   open_.back().ended = true;

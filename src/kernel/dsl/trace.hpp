@@ -1,4 +1,4 @@
-// One trace: a kernel while its function runs and is written down.
+// One trace: a kernel while its function runs and is recorded.
 #pragma once
 
 #include <optional>

@@ -43,7 +43,7 @@ struct Dialect {
   // Buffers and workgroup arrays are declared before the kernel: they are no arguments, and not in its body.
   bool module_scope = false;
   std::string_view buffer_in, buffer_out;  // {i} number, {r}: one of the two below
-  std::string_view unaliased, aliased;     // nobody else reaches the memory; somebody may
+  std::string_view unaliased, aliased;     // the restrict qualifier; what stands where aliasing is allowed
   std::string_view coherent = {};          // before those, of coherent_buffers(); "": all buffers are
   std::string_view value;
   std::string_view value_struct, value_array;          // {c} elements; before the kernel, and as an argument

@@ -1,4 +1,4 @@
-// Loops on a driver that cuts them short without a word.
+// Loops on a driver that silently exits them after a number of iterations.
 #pragma once
 
 #include <cstdint>

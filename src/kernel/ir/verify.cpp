@@ -367,7 +367,7 @@ Result<void> Verifier::check_blocks(Id id) {
         if (frame->continuing) return at(id, "leaves a continuing block.");
         if (frame->loop) return {};
       }
-      return at(id, "stands in no loop.");
+      return at(id, "is outside a loop.");
     case Op::return_:
       if (std::ranges::any_of(frames_, &Frame::continuing)) return at(id, "leaves a continuing block.");
       return {};
