@@ -110,13 +110,19 @@ class Places(Tree):
         self.assertEqual((done.returncode, done.stderr), (0, ""))
 
     def test_a_scratch_file_is_named(self):
-        for name in "a.err", "b.txt", "src/c.txt", "tests/d.log", "notes/e.md":
+        for name in ("a.err", "b.txt", "src/c.txt", "tests/d.log", "notes/e.md", "tests/unit/f_test.cpp",
+                     "tests/unit/nowhere/g_test.cpp"):
             self.write(name)
             done = self.check("check-places")
             self.assertEqual(done.returncode, 1, name)
             self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
             self.assertIn(f"{name} is in no known place", done.stderr)
             (self.root / name).unlink()
+
+    def test_a_unit_test_stands_in_the_folder_of_what_it_tests(self):
+        for name in "tests/unit/low/tool_test.cpp", "tests/unit/bench/h_test.cpp", "tests/unit/helper.hpp":
+            self.write(name)
+        self.assertEqual(self.check("check-places").returncode, 0)
 
     def test_what_git_ignores_is_not_asked_for(self):
         self.write(".gitignore", "/build/\n")

@@ -7,7 +7,7 @@
 #include "backends/cpu/interpreter/run.hpp"
 #include "backends/cpu/native/program.hpp"
 #include "fuzz/fenced.hpp"
-#include "unit/interpreter_reference.hpp"
+#include "unit/backends/cpu/interpreter/reference.hpp"
 
 namespace collet::fuzz {
 namespace {

@@ -7,7 +7,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "unit/native_launch.hpp"
+#include "unit/backends/cpu/native/launch.hpp"
 
 namespace collet {
 namespace {

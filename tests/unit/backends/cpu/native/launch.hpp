@@ -5,7 +5,7 @@
 #include <string>
 
 #include "backends/cpu/native/program.hpp"
-#include "unit/interpreter_launch.hpp"
+#include "unit/backends/cpu/interpreter/launch.hpp"
 
 namespace collet {
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
-#include "unit/interpreter_launch.hpp"
-#include "unit/interpreter_reference.hpp"
+#include "unit/backends/cpu/interpreter/launch.hpp"
+#include "unit/backends/cpu/interpreter/reference.hpp"
 
 namespace collet {
 namespace {

@@ -4,7 +4,7 @@
 #include <numeric>
 
 #include "kernel/ir/fused.hpp"
-#include "unit/interpreter_launch.hpp"
+#include "unit/backends/cpu/interpreter/launch.hpp"
 
 namespace collet {
 namespace {

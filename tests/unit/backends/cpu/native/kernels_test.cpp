@@ -9,7 +9,7 @@
 #include <set>
 #include <thread>
 
-#include "unit/native_launch.hpp"
+#include "unit/backends/cpu/native/launch.hpp"
 #include "unit/variables.hpp"
 
 namespace collet {

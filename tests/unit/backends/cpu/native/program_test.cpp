@@ -13,7 +13,7 @@
 #include "fuzz/generator.hpp"
 #include "fuzz/oracle.hpp"
 #include "kernel/ir/text.hpp"
-#include "unit/native_launch.hpp"
+#include "unit/backends/cpu/native/launch.hpp"
 
 namespace collet {
 namespace {

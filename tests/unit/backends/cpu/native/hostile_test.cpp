@@ -6,7 +6,7 @@
 #include <functional>
 #include <limits>
 
-#include "unit/native_launch.hpp"
+#include "unit/backends/cpu/native/launch.hpp"
 
 namespace collet {
 namespace {

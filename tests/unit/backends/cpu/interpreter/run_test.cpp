@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "unit/interpreter_launch.hpp"
+#include "unit/backends/cpu/interpreter/launch.hpp"
 
 namespace collet {
 namespace {
