@@ -21,9 +21,9 @@ void renew_exit_handler();
 // On the main thread: the exit handler also runs before handlers that a driver registers later.
 void run_exit_handler_first();
 
-// Around the use of a library that registers exit handlers whenever it first does something, on a thread that
-// nobody waits for: an exit of the main thread waits until it is over, for a bounded time, and our own
-// handler runs before those. Exits of other threads do not wait.
+// Held while a thread that nobody joins uses a library which may register exit handlers. An exit of the main
+// thread waits for it, for a bounded time, so that our handler runs before the library's. Exits of other
+// threads do not wait.
 class HoldExit {
  public:
   HoldExit();

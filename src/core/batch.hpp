@@ -15,7 +15,7 @@ namespace collet::core {
 
 // Once the device has written `from`, `size` bytes of it, from `mapped` on, go to the caller's `to`.
 struct HostRead {
-  backend::Slice from;  // no memory where the device wrote to the host's
+  backend::Slice from;  // no memory: the device wrote to the caller's itself
   const std::byte* mapped = nullptr;
   std::byte* to = nullptr;
   std::uint64_t size = 0;
@@ -39,8 +39,8 @@ struct Batch {
   std::vector<backend::Point> waits;
   Arena arena;                                            // what the commands' spans point to
   std::vector<const detail::Counted*> keep;               // alive until the device is done
-  std::vector<HostRead> reads;                            // to do when it is done
-  std::vector<LoopWatch> watches;                         // to look at then
+  std::vector<HostRead> reads;                            // to copy when it is done
+  std::vector<LoopWatch> watches;                         // to check then
   std::vector<detail::Ref<detail::EventState>> blockers;  // must be done before it may be submitted
   std::function<Result<void>()> host_call;  // runs on the host in its place, once all before it is done
   std::uint64_t value = 0;

@@ -16,7 +16,7 @@ constexpr std::uint64_t kRounding = 16;  // of a block's size, and more than any
 
 Initialiser::~Initialiser() {
   if (timeline_.id != 0) {
-    // Blocks for the last fills only, which nobody else can wait for any more.
+    // Waits for the last fills: nobody else can, once this object is gone.
     const backend::Point last{timeline_, last_};
     (void)device_.wait_timelines({&last, 1}, backend::WaitFor::all, Deadline::in(std::chrono::seconds(10)));
     dead_.emplace_back(queue_, timeline_);

@@ -43,8 +43,8 @@ class Initialiser {
   Result<void> wait(std::uint64_t value);
   Result<void> write_from_host(const memory::Block& block, const std::byte* host, std::uint64_t size);
   Result<void> write_staged(const memory::Block& block, const std::byte* host, std::uint64_t size);
-  // Through `staged`, made where it is not yet; waits until `copied` is reached. The point after which it is
-  // done.
+  // Copies by way of `staged`, which it allocates at first, after the value `copied` was reached. Gives the
+  // value that is reached when the copy is done.
   Result<std::uint64_t> write_piece(memory::Block& staged, std::uint64_t copied, const backend::Slice& to,
                                     const std::byte* host);
   bool query(std::uint64_t ready);

@@ -79,7 +79,7 @@ void Service::watch(backend::Device& device, Shared& shared) {
     const Deadline until = Deadline::in(patience);
     patience = std::min(patience * 2, kLongest);
     if (points.empty()) {
-      // Only streams that wait for another device: nothing of this device's to sleep on.
+      // Only streams that wait for another device: no timeline of this device to sleep on.
       std::unique_lock lock(shared.mutex);
       shared.changed.wait_until(lock, until.at(),
                                 [&] { return shared.stopping || !shared.arriving.empty(); });

@@ -237,7 +237,7 @@ void StreamState::finish_reads_locked(core::Batch& batch) {
         read.from.memory.id == 0 ? Result<void>() : device->native->sync_host_range(read.from, false);
     if (!visible) {
       const Error error = visible.error().during("reading back what " + name() + " downloaded");
-      remember_failure_locked(batch.value, submitted_, error);  // what follows can not make it good
+      remember_failure_locked(batch.value, submitted_, error);  // later work can't repair it
       return break_locked(error);
     }
     std::memcpy(read.to, read.mapped, read.size);
@@ -252,7 +252,7 @@ Result<void> StreamState::prepare_slow_path_locked(KernelState& kernel, Compiled
 }
 
 Result<void> StreamState::watch_locked(const CompiledKernel& kernel, backend::Slice& slice) {
-  // The driver that needs it takes slices at any 16 bytes, and staging begins at multiples of 64.
+  // The only driver that is watched binds slices at multiples of 16 bytes; staging is aligned to 64.
   COLLET_TRY(staged, readback_.allocate(sizeof(std::uint32_t)));
   std::memset(staged.host, 0, sizeof(std::uint32_t));
   COLLET_CHECK(device->native->sync_host_range(staged.slice, true));
@@ -447,7 +447,7 @@ Result<Receipt> StreamState::wait(Deadline deadline) {
 }
 
 void StreamState::quiesce(Deadline deadline) {
-  // A thread that goes on adding work would keep this one from the lock, and the queue from its end.
+  // Otherwise a thread that keeps adding work could hold the lock, and the queue would never drain.
   quiescing_.store(true, std::memory_order_relaxed);
   Lock lock(mutex_);
   (void)drain_locked(lock, deadline);

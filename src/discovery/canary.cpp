@@ -279,7 +279,7 @@ struct MemoryRun {
 Result<std::unique_ptr<MemoryRun>> run_memory_copies(const Device& device,
                                                      const std::vector<std::uint8_t>& pattern,
                                                      Deadline deadline) {
-  // Freed at once: what it held is there for the buffer that gets its memory next.
+  // Freed at once: the next buffer in the same memory would show these values if nobody cleared it.
   COLLET_CHECK(device.upload(Words(kStaleWords, 0xa5a5a5a5u)));
   COLLET_TRY(clean, device.buffer<Word>(kStaleWords));
   COLLET_TRY(from, device.buffer<std::uint8_t>(kBytes));

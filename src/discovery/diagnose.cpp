@@ -53,7 +53,7 @@ void judge_remark(const BackendInfo& backend, std::vector<Finding>& findings) {
   if (known == nullptr || known->remark == nullptr) return;
   const auto remark = known->remark();
   if (!remark) {
-    // Something that somebody asked for, and asked wrongly; anything else is how this machine is.
+    // A wrong request, such as a variable that names no file; anything else is a fact about the machine.
     const bool wrong = remark.error().code() == ErrorCode::invalid_argument;
     findings.push_back({wrong ? Severity::problem : Severity::note, backend.id,
                         discovery::sentence(remark.error().message()), remark.error().hint()});

@@ -26,7 +26,7 @@ struct Native {
   std::uint64_t touched = 0;   // bytes from here on were never handed out
   std::optional<Tlsf> ranges;  // none: it serves one Block at a time
   std::size_t position = 0;    // in the heap's list of all
-  std::uint32_t bin = 0;       // which chain by_size is in
+  std::uint32_t bin = 0;       // the list that by_size is linked into
   Link by_size;
   Link by_age;
 };

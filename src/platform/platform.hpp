@@ -20,8 +20,8 @@ namespace collet::platform {
 // A loaded shared library. Never unloaded: drivers leave threads and handlers behind.
 class Library {
  public:
-  // Tries `names` in order. The error keeps the loader's exact words for each. `apart`: its symbols meet
-  // nobody else's, for a library of which another version may be in the process already.
+  // Tries `names` in order. The error keeps the loader's exact words for each. `apart`: it
+  // prefers its own symbols, for a library of which another version may be in the process already.
   static Result<Library> open(std::span<const char* const> names, bool apart = false);
 
   // Null where the library has no such symbol.

@@ -1,5 +1,5 @@
-// A ring of events. The driver is asked for the oldest only; what is behind one that has not ended is not
-// known.
+// A ring of events. Only the oldest is polled: events behind one that still runs are not looked at, even if
+// they have ended.
 
 #include "backends/common/event_timeline.hpp"
 

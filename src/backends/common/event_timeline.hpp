@@ -101,7 +101,7 @@ class EventTimeline {
   std::vector<NativeEvent> kept_;  // reached, and released after the last of those
   std::uint64_t reached_ = 0;
   std::optional<Announced> announced_;
-  std::optional<Error> failing_;  // once one has failed, until all behind it have ended
+  std::optional<Error> failing_;  // the first failure, until all events behind it have ended
   std::optional<Error> failure_;
 };
 

@@ -78,7 +78,7 @@ Result<void> make_plain(Instance& made) {
   return {};
 }
 
-// Its functions are the plain instance's: those of the loader serve every instance, and finding them again
+// It uses the plain instance's function pointers: the loader's serve every instance, and loading them again
 // would change them under other threads.
 Result<void> make_validated(Instance& made) {
   made.library = instance().library;

@@ -67,7 +67,7 @@ Result<void> QueueState::submit(const Submission& submission) {
     done = enqueue(slot->commands, submission);
     if (!done) signals.forget(slot->stamps);
   }
-  if (!done) {  // nothing ran: the slot is free again, and what is ordered must not be guessed from it
+  if (!done) {  // nothing ran: the slot is free again, and it orders nothing
     unordered_ = used_ != 0;
     vk_.vkResetCommandBuffer(slot->commands, 0);  // unchecked: the next vkBeginCommandBuffer says so
     slot->next = oldest_;

@@ -1,4 +1,4 @@
-// From a kernel's function to the kernel.
+// Makes a kernel of a C++ function, by tracing it.
 
 #include "collet/kernel_language.hpp"
 #include "core/kernel_state.hpp"

@@ -144,7 +144,7 @@ F asin_tail(const F& s, const F& square) {
 // asin(sqrt((1 - size) / 2)): half of the angle whose cosine is `size`, which is from 1/2 to 1.
 Pair half_angle(const F& size) {
   const F z = 0.5f - 0.5f * min(size, 1.0f);
-  const F root = sqrt(z);  // of which a device may miss 3 ULP
+  const F root = sqrt(z);  // a device may be off by 3 ULP
   const Pair back = exact_product(root, root);
   const F missed = select(root > 0.0f, ((z - back.high) - back.low) / (2.0f * root), 0.0f);
   return {root, missed + asin_tail(root, z)};

@@ -10,7 +10,7 @@ namespace collet::emit {
 
 // What an emitter's language can say.
 struct Language {
-  bool has_fmod = false;        // an exact one
+  bool has_fmod = false;        // exact, for all floats
   bool fuses = false;           // its fma rounds once
   bool signed_wraps = false;    // overflow of signed integers is defined
   bool constant_block = false;  // all parameters stand in one block; else each is an argument

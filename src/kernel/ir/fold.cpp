@@ -75,7 +75,7 @@ class Folder {
       values[i] = argument.immediate;
     }
     const Scalar from = kernel_.nodes[node.arguments[0]].type.scalar;
-    // What floats give depends on the target's denormals; integers are never that small.
+    // Float results depend on how the target treats denormals; an integer never becomes one.
     const bool whole = node.op == Op::convert && is_integer(from);
     if (!whole && (is_float(from) || is_float(node.type.scalar))) return false;
     const auto result = evaluate(node.op, from, node.type.scalar, values);

@@ -78,8 +78,8 @@ class Scheduler {
     waiting.clear();
   }
 
-  // Goes through each node once: a root that reaches no state keeps that, and any other is placed at once
-  // with all that it is computed from.
+  // Visits each node once: for a root that reaches no state this is remembered, and any other is placed at
+  // once with all that it depends on.
   bool reaches_state(std::uint32_t block, Id root) {
     std::vector<Id> stack{root};
     while (!stack.empty()) {

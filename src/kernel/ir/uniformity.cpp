@@ -170,7 +170,7 @@ class Spread {
   Users users_;
   std::vector<std::uint32_t> next_;  // itself, or one further on: leads to the next position reached together
   std::vector<Id> values_;           // values and variables to be followed
-  std::vector<Stretch> stretches_;   // to be parted
+  std::vector<Stretch> stretches_;   // still to be split
   bool parting_ = false;
 };
 

@@ -10,8 +10,8 @@ namespace collet::ir {
 
 inline constexpr std::size_t kMostDepth = 200;  // of blocks in blocks
 
-// The first thing that is wrong, as a sentence that quotes the node. Hostile kernels are fine: nothing is
-// assumed of them.
+// The first violation, as a sentence that quotes the node. The kernel may be hostile: nothing is assumed
+// about it.
 Result<void> verify(const Kernel& kernel);
 
 }  // namespace collet::ir

@@ -1,4 +1,4 @@
-// Positions forwards, uses backwards.
+// Numbers the nodes forwards, then finds last uses backwards.
 
 #include "backends/cpu/interpreter/lifetimes.hpp"
 
@@ -104,7 +104,7 @@ class Walk {
       found_.in_place[id] = !any_between(sets_[node.arguments[0]], found_.at[id], found_.end[id]);
       return;
     }
-    // Its registers are its arguments'.
+    // It shares the registers of its arguments.
     const bool borrows = node.op == Op::bitcast || node.op == Op::extract || node.op == Op::compose ||
                          (node.type != ir::kNothing && shapes_.value[id] == Shape::linear);
     for (std::uint8_t i = node.op == Op::set ? 1 : 0; i < node.count; ++i) {

@@ -62,7 +62,7 @@ std::string Emitter::both(const std::string& a, const std::string& b) {
   return w_.define({"and ", w_.vector_of("i1"), " ", a, ", ", b});
 }
 
-// Of two scalars.
+// The conjunction of two scalar conditions.
 std::string Emitter::both_hold(const std::string& a, const std::string& b) {
   if (a == "true") return b;
   if (b == "true") return a;

@@ -148,8 +148,8 @@ Lanes Emitter::load_scalar(const Place& from, const std::string& index) {
                              std::to_string(ir::bits(from.scalar) / 8)})};
 }
 
-// Only the first lanes run, and they are known to be inside. What is stored in few bytes can be loaded again
-// at once; a whole vector, of which some bytes were stored before, waits for them.
+// Only the first lanes run, and they are known to be inside. A load of few bytes is served
+// from the stores before it; a load of a whole vector over them would have to wait for memory.
 bool Emitter::is_short_row(const Place& at, const Lanes& index, const std::string& mask) const {
   const auto lanes = first_lanes_.find(mask);
   const auto first = number(index.name);

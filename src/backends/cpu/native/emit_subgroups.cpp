@@ -69,7 +69,7 @@ std::string combined(Writer& w, Op op, Scalar scalar, const std::string& sum, co
 std::string Emitter::item_address(Writer& w, const char* base, const std::string& item, Scalar scalar) const {
   const std::uint64_t bytes = room_bytes(layout_, scalar, true) / layout_.width;
   std::string place = item;
-  if (layout_.row % layout_.width != 0) {  // lanes behind the end of a row are no items
+  if (layout_.row % layout_.width != 0) {  // lanes past the end of a row hold no item
     const std::string row = w.define({"udiv i64 ", item, ", ", std::to_string(layout_.row)});
     const std::string x = w.define({"urem i64 ", item, ", ", std::to_string(layout_.row)});
     const std::string before =

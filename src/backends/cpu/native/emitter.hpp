@@ -58,7 +58,7 @@ class Emitter {
 
   struct Loop {
     bool divergent = false;
-    std::vector<std::string> live{};  // rooms for the masks of the lanes that go on
+    std::vector<std::string> live{};  // stack slots for the masks of the lanes that go on
     std::vector<std::string> turn{};  // and of those that are not through with this turn
     std::string end{};                // labels
     std::string next{};
@@ -216,7 +216,7 @@ class Emitter {
   const bool partial_;
   Module& module_;
   const std::vector<ir::Bounds> intervals_;
-  const std::vector<bool> asked_;  // of each node: somebody takes its value
+  const std::vector<bool> asked_;  // of each node: its value is used
   const bool returns_;             // items may return
   Writer w_;
   std::vector<Value> values_;

@@ -146,7 +146,7 @@ class RegionSearch {
   std::vector<bool> group_;
   Regions made_;
   std::vector<Id> frames_;       // the nodes around
-  std::vector<bool> made_anew_;  // of each node: what it is made of was gone through
+  std::vector<bool> made_anew_;  // of each node: its operands were visited
   std::vector<Id> keeping_;      // to be kept, or made anew
   std::uint32_t count_ = 0;
 };
