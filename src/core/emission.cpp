@@ -82,22 +82,17 @@ ir::Kernel shaped(const KernelState& kernel, Format format) {
 
 // As it is, for a backend that reads kernels itself.
 Result<EmittedCode> as_ir(emit::Parted parted, const emit::Target& target, const std::string& name) {
-  std::vector<std::string> emulated;
-  if (!target.int64 && emit::uses_wide(parted.kernel)) {
-    parted.kernel = emit::emulate_int64(parted.kernel);
-    emulated.emplace_back("64-bit integers");  // check_features() refuses a kernel that still has some
-  }
-  COLLET_CHECK(emit::check_features(parted.kernel, target));
-  const std::uint64_t shared = ir::workgroup_bytes(parted.kernel);
+  COLLET_TRY(made, emit::lower_for_ir(std::move(parted.kernel), target));
+  const std::uint64_t shared = ir::workgroup_bytes(made.kernel);
   return EmittedCode{.code = {Format::ir, {}, {}},
-                     .ir = std::move(parted.kernel),
+                     .ir = std::move(made.kernel),
                      .entry = name,
                      .words = std::move(parted.words),
                      .counts = {},
                      .lengths = {},
                      .shared_bytes = shared,
                      .quirks = {},
-                     .emulated = std::move(emulated)};
+                     .emulated = std::move(made.emulated)};
 }
 
 }  // namespace

@@ -10,13 +10,14 @@ namespace collet::emit {
 namespace {
 
 Result<Emitted> as_text(const ir::Kernel& kernel, const Target& target) {
-  COLLET_CHECK(check_features(kernel, target));
+  COLLET_TRY(made, lower_for_ir(kernel, target));
   return Emitted{.format = Format::ir,
-                 .bytes = ir::print(kernel),
+                 .bytes = ir::print(made.kernel),
                  .features = {},
+                 .emulated = std::move(made.emulated),
                  .counts = {},
                  .lengths = {},
-                 .shared_bytes = ir::workgroup_bytes(kernel),
+                 .shared_bytes = ir::workgroup_bytes(made.kernel),
                  .watched = false};
 }
 

@@ -118,12 +118,17 @@ bool has_small_private_arrays(const Kernel& kernel) {
 
 }  // namespace
 
-Kernel emulate_int64(const Kernel& kernel) {
-  const Language whatever{};
-  const Kernel scalars = lower_halves(lower_vectors(lower_ranges(kernel)));
-  Kernel made = lower_wide(lower_small(lower_total(scalars, whatever)), whatever);
-  ir::fold(made);
-  ir::compact(made);
+Result<Portable> lower_for_ir(Kernel kernel, const Target& target) {
+  Portable made{.kernel = std::move(kernel), .emulated = {}};
+  if (!target.int64 && uses_wide(made.kernel)) {
+    const Language whatever{};
+    const Kernel scalars = lower_halves(lower_vectors(lower_ranges(made.kernel)));
+    made.kernel = lower_wide(lower_small(lower_total(scalars, whatever)), whatever);
+    made.emulated.emplace_back("64-bit integers");
+    ir::fold(made.kernel);
+    ir::compact(made.kernel);
+  }
+  COLLET_CHECK(check_features(made.kernel, target));  // where some are left, it names them
   return made;
 }
 

@@ -40,8 +40,13 @@ Result<Plain> lower(const Kernel& kernel, const Language& language, const Target
 // Names of what the kernel needs, each once; an error where the target has no such thing.
 Result<std::vector<std::string>> check_features(const Kernel& plain, const Target& target);
 
-// For a device that takes IR and has no 64-bit integers: the kernel without them, where there is such a form.
-Kernel emulate_int64(const Kernel& kernel);
+// A kernel for a device that takes IR, and names of what is emulated in it.
+struct Portable {
+  Kernel kernel;
+  std::vector<std::string> emulated;
+};
+// Refuses what the target lacks and what can't be emulated.
+Result<Portable> lower_for_ir(Kernel kernel, const Target& target);
 
 // Names of what the target lacks and the kernel does without.
 inline std::vector<std::string> emulated(const Plain& plain) {
