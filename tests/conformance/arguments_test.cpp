@@ -5,6 +5,7 @@
 
 #include "conformance/conformance.hpp"
 #include "conformance/kernels.hpp"
+#include "conformance/sources.hpp"
 
 namespace conformance {
 namespace {
@@ -38,13 +39,13 @@ Words expected_sum(std::size_t inputs, std::size_t count, const Words& scalars) 
   return sums;
 }
 
-void expect_scalars(collet::Device& device, const kernels::Scalars& s) {
+void expect_scalars(collet::Device& device, const sources::Scalars& s) {
   auto result = device.buffer<uint32_t>(13).value();
   auto stream = device.stream();
-  stream.launch(kernels::scalars(), 64, result, s.i8, s.u8, s.i16, s.u16, s.i32, s.u32, s.i64, s.u64, s.f32,
+  stream.launch(sources::scalars(), 64, result, s.i8, s.u8, s.i16, s.u16, s.i32, s.u32, s.i64, s.u64, s.f32,
                 s.f64);
   ASSERT_OK(stream.wait());
-  const auto words = kernels::scalar_words(s);
+  const auto words = sources::scalar_words(s);
   EXPECT_EQ(read(device, result), Words(words.begin(), words.end()));
 }
 
@@ -73,7 +74,7 @@ CONFORMANCE_TEST(Arguments, OverlapOfOneElementIsRefused) {
 CONFORMANCE_TEST(Arguments, OverlapIsRefusedWhicheverIsWritten) {
   auto buffer = device.buffer<float>(64).value();
   auto stream = device.stream();
-  stream.launch(kernels::saxpy(), 64, buffer, buffer, 1.0f);
+  stream.launch(sources::saxpy(), 64, buffer, buffer, 1.0f);
   expect_error(stream.wait(), ErrorCode::invalid_argument, {"overlap", "saxpy"});
 }
 
@@ -88,16 +89,18 @@ CONFORMANCE_TEST(Arguments, PartsOfOneBufferThatMeetAreAccepted) {
 }
 
 CONFORMANCE_TEST(Arguments, OneBufferMayBeReadTwice) {
-  constexpr std::size_t kSize = 8;
-  std::vector<float> a(kSize * kSize, 0);
-  for (std::size_t i = 0; i < kSize; ++i) a[i * kSize + i] = static_cast<float>(i);
-  auto matrix = device.upload(a).value();
-  auto square = device.buffer<float>(a.size()).value();
+  const auto multiply = collet::kernel(
+      "multiply", [](kernels::In<uint32_t> a, kernels::In<uint32_t> b, kernels::Out<uint32_t> c) {
+        c[collet::global_id()] = a[collet::global_id()] * b[collet::global_id()];
+      });
+  Words x = pattern(100);
+  auto input = device.upload(x).value();
+  auto squares = device.buffer<uint32_t>(x.size()).value();
   auto stream = device.stream();
-  stream.launch(kernels::matmul(), collet::elements(kSize, kSize), matrix, matrix, square, uint32_t{kSize});
+  stream.launch(multiply, x.size(), input, input, squares);
   ASSERT_OK(stream.wait());
-  for (float& one : a) one *= one;
-  EXPECT_EQ(read(device, square), a);
+  for (uint32_t& one : x) one *= one;
+  EXPECT_EQ(read(device, squares), x);
 }
 
 CONFORMANCE_TEST(Arguments, ThatMayAliasTakeTheSameBuffer) {
@@ -229,7 +232,7 @@ CONFORMANCE_TEST(Arguments, MixBuffersScalarsAndTheCount) {
   auto result = device.buffer<uint32_t>(100).value();
   auto x = device.upload(counting(100)).value();
   auto stream = device.stream();
-  stream.launch(kernels::interleaved(), 99, 1u, result, 2u, x, 3u);
+  stream.launch(sources::interleaved(), 99, 1u, result, 2u, x, 3u);
   ASSERT_OK(stream.wait());
   Words expected(100, 0);
   for (uint32_t i = 0; i < 99; ++i) expected[i] = 321 + 1000 * i;
@@ -237,14 +240,14 @@ CONFORMANCE_TEST(Arguments, MixBuffersScalarsAndTheCount) {
 }
 
 CONFORMANCE_TEST(Arguments, StructsArriveByValue) {
-  std::vector<kernels::Particle> particles(3);
+  std::vector<sources::Particle> particles(3);
   auto buffer = device.upload(particles).value();
   auto stream = device.stream();
   for (uint32_t i = 1; i <= 20; ++i) {
-    const kernels::Step step{
+    const sources::Step step{
         .dt = static_cast<float>(i), .velocity = {1, 2, static_cast<float>(i)}, .stride = i};
-    stream.launch(kernels::particles(), 3, buffer, step);
-    for (uint32_t p = 0; p < 3; ++p) particles[p] = kernels::moved(particles[p], step, p);
+    stream.launch(sources::particles(), 3, buffer, step);
+    for (uint32_t p = 0; p < 3; ++p) particles[p] = sources::moved(particles[p], step, p);
   }
   ASSERT_OK(stream.wait());
   EXPECT_TRUE(read(device, buffer) == particles);
@@ -256,8 +259,8 @@ CONFORMANCE_TEST(Arguments, ThirtyOfThemArrive) {
   const auto inputs = make_inputs(device, 19, kCount);
   auto result = device.buffer<uint32_t>(kCount).value();
   auto stream = device.stream();
-  launch_sum(stream, kernels::thirty(), kCount, result, inputs, scalars, kernels::Nineteen{},
-             kernels::Nine{});
+  launch_sum(stream, sources::thirty(), kCount, result, inputs, scalars, sources::Nineteen{},
+             sources::Nine{});
   ASSERT_OK(stream.wait());
   EXPECT_EQ(read(device, result), expected_sum(19, kCount, scalars));
 }
@@ -268,8 +271,8 @@ CONFORMANCE_TEST(Arguments, ThirtyOfThemArriveInEveryLaunch) {
   auto part = device.buffer<uint32_t>(64).value();
   auto stream = device.stream();
   for (uint32_t i = 0; i < 100; ++i) {
-    launch_sum(stream, kernels::thirty(), 64, part, inputs, Words(9, i), kernels::Nineteen{},
-               kernels::Nine{});
+    launch_sum(stream, sources::thirty(), 64, part, inputs, Words(9, i), sources::Nineteen{},
+               sources::Nine{});
     stream.copy(part, result.slice(64 * i, 64));
   }
   ASSERT_OK(stream.wait());
@@ -284,7 +287,7 @@ CONFORMANCE_TEST(Arguments, FortyBuffersArriveOrAreRefusedWithBothFigures) {
   const auto inputs = make_inputs(device, 39, 100);
   auto result = device.buffer<uint32_t>(100).value();
   auto stream = device.stream();
-  launch_sum(stream, kernels::forty(), 100, result, inputs, {}, kernels::ThirtyNine{},
+  launch_sum(stream, sources::forty(), 100, result, inputs, {}, sources::ThirtyNine{},
              std::index_sequence<>{});
   auto done = stream.wait();
   const uint32_t most = caps(device).max_bindings;
@@ -297,11 +300,11 @@ CONFORMANCE_TEST(Arguments, FortyBuffersArriveOrAreRefusedWithBothFigures) {
 }
 
 CONFORMANCE_TEST(Arguments, LargeBlocksOfScalarsArriveOrAreRefusedWithBothFigures) {
-  kernels::Block block;
+  sources::Block block;
   for (uint32_t i = 0; i < 64; ++i) block.words[i] = i * i + 1;
   auto result = device.buffer<uint32_t>(64).value();
   auto stream = device.stream();
-  stream.launch(kernels::block(), 64, result, block);
+  stream.launch(sources::block(), 64, result, block);
   auto done = stream.wait();
   const uint32_t most = caps(device).max_constants_size;
   if (most < 256) {

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "conformance/conformance.hpp"
-#include "conformance/kernels.hpp"
+#include "conformance/sources.hpp"
 
 namespace conformance {
 namespace {
@@ -50,14 +50,14 @@ bool mentions(const std::vector<std::string>& names, std::string_view name) {
 }  // namespace
 
 CONFORMANCE_TEST(Compile, ReportsTheFormatThatItBuilt) {
-  const auto report = device.compile(kernels::fresh_increment());
+  const auto report = device.compile(sources::fresh_increment());
   ASSERT_OK(report);
   EXPECT_TRUE(takes(device, report->format)) << to_string(report->format);
   EXPECT_TRUE(report->ignored_options.empty());
 }
 
 CONFORMANCE_TEST(Compile, MayBeRepeated) {
-  const auto kernel = kernels::fresh_increment();
+  const auto kernel = sources::fresh_increment();
   const auto first = device.compile(kernel);
   const auto second = device.compile(kernel);
   ASSERT_OK(first);
@@ -67,7 +67,7 @@ CONFORMANCE_TEST(Compile, MayBeRepeated) {
 }
 
 CONFORMANCE_TEST(Compile, AheadMakesTheLaunchNoDifferent) {
-  const auto kernel = kernels::fresh_increment();
+  const auto kernel = sources::fresh_increment();
   ASSERT_OK(device.compile(kernel));
   auto buffer = device.buffer<uint32_t>(100).value();
   auto stream = device.stream();
@@ -77,7 +77,7 @@ CONFORMANCE_TEST(Compile, AheadMakesTheLaunchNoDifferent) {
 }
 
 CONFORMANCE_TEST(Compile, InTheBackground) {
-  const auto kernel = kernels::fresh_increment();
+  const auto kernel = sources::fresh_increment();
   auto future = device.compile_async(kernel);
   const auto report = future.get();
   ASSERT_OK(report);
@@ -88,7 +88,7 @@ CONFORMANCE_TEST(Compile, InTheBackgroundMayBeForgotten) {
   auto buffer = device.buffer<uint32_t>(100).value();
   auto stream = device.stream();
   for (int i = 0; i < 5; ++i) {
-    const auto kernel = kernels::fresh_increment();
+    const auto kernel = sources::fresh_increment();
     (void)device.compile_async(kernel);
     stream.launch(kernel, 100, buffer);
   }
@@ -97,7 +97,7 @@ CONFORMANCE_TEST(Compile, InTheBackgroundMayBeForgotten) {
 }
 
 CONFORMANCE_TEST(Compile, OneKernelFromManyThreads) {
-  const auto kernel = kernels::fresh_increment();
+  const auto kernel = sources::fresh_increment();
   std::vector<std::future<collet::Result<collet::BuildReport>>> reports;
   for (int i = 0; i < 16; ++i) reports.push_back(device.compile_async(kernel));
   for (auto& report : reports) EXPECT_OK(report.get());
@@ -216,12 +216,12 @@ CONFORMANCE_TEST(Compile, MoreArgumentsThanTheCodeTakesAreRefusedWithBothFigures
 }
 
 CONFORMANCE_TEST(Compile, AnotherGroupSizeThanTheCodeFixesIsRefusedWithBothFigures) {
-  const auto kernel = kernels::fixed_group().with(collet::group(32));
+  const auto kernel = sources::fixed_group().with(collet::group(32));
   expect_cause(device.compile(kernel), ErrorCode::build_failed, Cause::pipeline_failed, {"32", "64"});
 }
 
 CONFORMANCE_TEST(Compile, SharedBytesThatTheCodeDoesNotTakeAreRefused) {
-  const auto kernel = kernels::fresh_increment().with(collet::shared_bytes(256));
+  const auto kernel = sources::fresh_increment().with(collet::shared_bytes(256));
   expect_error(device.compile(kernel), ErrorCode::build_failed, {"increment"});
 }
 
@@ -259,7 +259,7 @@ CONFORMANCE_TEST(Compile, DefinesReachTheCode) {
 }
 
 CONFORMANCE_TEST(Compile, DefinesAreRefusedWhereTheCodeIsNoText) {
-  const auto kernel = kernels::fresh_increment().with(collet::CompileOptions{.defines = {{"VALUE", "7"}}});
+  const auto kernel = sources::fresh_increment().with(collet::CompileOptions{.defines = {{"VALUE", "7"}}});
   const auto built = device.compile(kernel);
   if (takes(device, collet::Format::opencl_c)) {
     ASSERT_OK(built);
@@ -270,7 +270,7 @@ CONFORMANCE_TEST(Compile, DefinesAreRefusedWhereTheCodeIsNoText) {
 
 CONFORMANCE_TEST(Compile, OptionsThatAreNotHonouredAreNamed) {
   const auto kernel =
-      kernels::fresh_increment().with(collet::CompileOptions{.register_limit = 32, .min_groups_per_unit = 2});
+      sources::fresh_increment().with(collet::CompileOptions{.register_limit = 32, .min_groups_per_unit = 2});
   const auto report = device.compile(kernel);
   ASSERT_OK(report);
   EXPECT_TRUE(mentions(report->ignored_options, "register_limit"));
@@ -290,12 +290,12 @@ CONFORMANCE_TEST(Compile, EachOptionThatIsNotHonouredIsNamed) {
   using Optimise = collet::CompileOptions::Optimise;
   for (const Optimise level : {Optimise::less, Optimise::more, Optimise::most}) {
     const auto report =
-        device.compile(kernels::fresh_increment().with(collet::CompileOptions{.optimise = level}));
+        device.compile(sources::fresh_increment().with(collet::CompileOptions{.optimise = level}));
     ASSERT_OK(report);
     EXPECT_TRUE(mentions(report->ignored_options, "optimise")) << static_cast<int>(level);
   }
   const auto report = device.compile(
-      kernels::fresh_increment().with(collet::CompileOptions{.debug_info = true, .fast_math = true}));
+      sources::fresh_increment().with(collet::CompileOptions{.debug_info = true, .fast_math = true}));
   ASSERT_OK(report);
   const bool compiled = takes(device, collet::Format::opencl_c);
   EXPECT_EQ(mentions(report->ignored_options, "fast_math"), !compiled);
@@ -306,19 +306,19 @@ CONFORMANCE_TEST(Compile, EveryOptimisationLevelComputesTheSame) {
   using Optimise = collet::CompileOptions::Optimise;
   for (const Optimise level :
        {Optimise::standard, Optimise::none, Optimise::less, Optimise::more, Optimise::most}) {
-    const auto kernel = kernels::spin().with(collet::CompileOptions{.optimise = level});
+    const auto kernel = sources::spin().with(collet::CompileOptions{.optimise = level});
     auto buffer = device.upload(pattern(100)).value();
     auto stream = device.stream();
     stream.launch(kernel, 100, buffer, 100u);
     ASSERT_OK(stream.wait());
     Words expected = pattern(100);
-    for (uint32_t& word : expected) word = kernels::spun(word, 100);
+    for (uint32_t& word : expected) word = sources::spun(word, 100);
     EXPECT_EQ(read(device, buffer), expected) << static_cast<int>(level);
   }
 }
 
 CONFORMANCE_TEST(Compile, DebugInformationAndFastMathDoNoHarm) {
-  const auto kernel = kernels::saxpy().with(collet::CompileOptions{.debug_info = true, .fast_math = true});
+  const auto kernel = sources::saxpy().with(collet::CompileOptions{.debug_info = true, .fast_math = true});
   auto x = device.upload(std::vector<float>{1, 2, 3}).value();
   auto y = device.upload(std::vector<float>{10, 20, 30}).value();
   auto stream = device.stream();
@@ -328,8 +328,8 @@ CONFORMANCE_TEST(Compile, DebugInformationAndFastMathDoNoHarm) {
 }
 
 CONFORMANCE_TEST(Compile, FeaturesThatTheDeviceLacksAreRefused) {
-  const auto wide = device.compile(kernels::wide());
-  const auto doubles = device.compile(kernels::doubles());
+  const auto wide = device.compile(sources::wide());
+  const auto doubles = device.compile(sources::doubles());
   if (device.info().i64.value_or(true)) {
     EXPECT_OK(wide);
   } else {

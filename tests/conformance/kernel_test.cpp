@@ -7,6 +7,7 @@
 
 #include "conformance/conformance.hpp"
 #include "conformance/kernels.hpp"
+#include "conformance/sources.hpp"
 
 namespace conformance {
 namespace {
@@ -31,7 +32,7 @@ CONFORMANCE_TEST(Kernel, SaxpyIsExactOnWholeNumbers) {
     auto dx = device.upload(x).value();
     auto dy = device.upload(y).value();
     auto stream = device.stream();
-    stream.launch(kernels::saxpy(), count, dx, dy, 3.0f);
+    stream.launch(sources::saxpy(), count, dx, dy, 3.0f);
     ASSERT_OK(stream.wait());
     EXPECT_TRUE(read(device, dy) == expected) << count;
     EXPECT_TRUE(read(device, dx) == x) << count;
@@ -42,7 +43,7 @@ CONFORMANCE_TEST(Kernel, CopyCopies) {
   auto x = device.upload(pattern(4321)).value();
   auto y = device.buffer<uint32_t>(4321).value();
   auto stream = device.stream();
-  stream.launch(kernels::copy(), 4321, x, y);
+  stream.launch(sources::copy(), 4321, x, y);
   ASSERT_OK(stream.wait());
   EXPECT_EQ(read(device, y), pattern(4321));
 }
@@ -74,7 +75,7 @@ CONFORMANCE_TEST(Kernel, ReduceSumsThroughSharedMemory) {
   auto input = device.upload(x).value();
   auto sums = device.buffer<uint32_t>(100).value();
   auto stream = device.stream();
-  stream.launch(kernels::reduce(), x.size(), input, sums);
+  stream.launch(sources::reduce(), x.size(), input, sums);
   ASSERT_OK(stream.wait());
   EXPECT_EQ(read(device, sums), group_sums(x, 64));
 }
@@ -86,7 +87,7 @@ CONFORMANCE_TEST(Kernel, ReduceStopsAtARaggedEnd) {
     const Words expected = group_sums(x, 64);
     auto sums = device.buffer<uint32_t>(expected.size()).value();
     auto stream = device.stream();
-    stream.launch(kernels::reduce(), count, input, sums);
+    stream.launch(sources::reduce(), count, input, sums);
     ASSERT_OK(stream.wait());
     EXPECT_EQ(read(device, sums), expected) << count;
   }
@@ -97,7 +98,7 @@ CONFORMANCE_TEST(Kernel, ReduceWorksInGroupsOfEverySize) {
   auto input = device.upload(x).value();
   for (const uint32_t group : {1u, 2u, 4u, 16u, 32u, 128u, 256u}) {
     if (group > caps(device).max_group_items || group > caps(device).max_group_size[0]) continue;
-    const auto reduce = kernels::reduce().with(collet::group(group), collet::shared_bytes(group * 4));
+    const auto reduce = sources::reduce().with(collet::group(group), collet::shared_bytes(group * 4));
     const Words expected = group_sums(x, group);
     auto sums = device.buffer<uint32_t>(expected.size()).value();
     auto stream = device.stream();
@@ -130,38 +131,17 @@ CONFORMANCE_TEST(Kernel, HistogramOfOneValueMeetsInOneBin) {
   EXPECT_EQ(read(device, bins), expected);
 }
 
-CONFORMANCE_TEST(Kernel, MatmulInTilesIsExactOnWholeNumbers) {
-  constexpr uint32_t kSize = 40;
-  std::vector<float> a(kSize * kSize), b(kSize * kSize), expected(kSize * kSize, 0);
-  for (uint32_t i = 0; i < a.size(); ++i) {
-    a[i] = static_cast<float>(i % 13) - 6;
-    b[i] = static_cast<float>(i % 7) - 3;
-  }
-  for (uint32_t y = 0; y < kSize; ++y) {
-    for (uint32_t x = 0; x < kSize; ++x) {
-      for (uint32_t k = 0; k < kSize; ++k) expected[y * kSize + x] += a[y * kSize + k] * b[k * kSize + x];
-    }
-  }
-  auto da = device.upload(a).value();
-  auto db = device.upload(b).value();
-  auto dc = device.buffer<float>(a.size()).value();
-  auto stream = device.stream();
-  stream.launch(kernels::matmul(), collet::elements(kSize, kSize), da, db, dc, kSize);
-  ASSERT_OK(stream.wait());
-  EXPECT_EQ(read(device, dc), expected);
-}
-
 CONFORMANCE_TEST(Kernel, MovesParticles) {
-  std::vector<kernels::Particle> particles(1001);
+  std::vector<sources::Particle> particles(1001);
   for (uint32_t i = 0; i < particles.size(); ++i) {
     particles[i] = {static_cast<float>(i), static_cast<float>(2 * i), -static_cast<float>(i), i};
   }
-  const kernels::Step step{.dt = 0.5f, .velocity = {2, -4, 8}, .stride = 1000};
+  const sources::Step step{.dt = 0.5f, .velocity = {2, -4, 8}, .stride = 1000};
   auto buffer = device.upload(particles).value();
   auto stream = device.stream();
-  stream.launch(kernels::particles(), particles.size(), buffer, step);
+  stream.launch(sources::particles(), particles.size(), buffer, step);
   ASSERT_OK(stream.wait());
-  for (uint32_t i = 0; i < particles.size(); ++i) particles[i] = kernels::moved(particles[i], step, i);
+  for (uint32_t i = 0; i < particles.size(); ++i) particles[i] = sources::moved(particles[i], step, i);
   EXPECT_TRUE(read(device, buffer) == particles);
 }
 
@@ -170,7 +150,7 @@ CONFORMANCE_TEST(Kernel, WritesBytes) {
   host[0] = 255;  // wraps, and leaves its neighbour
   auto buffer = device.upload(host).value();
   auto stream = device.stream();
-  stream.launch(kernels::bytes(), 1024, buffer);
+  stream.launch(sources::bytes(), 1024, buffer);
   ASSERT_OK(stream.wait());
   for (uint8_t& one : host) one = static_cast<uint8_t>(one + 1);
   EXPECT_EQ(read(device, buffer), host);
@@ -180,10 +160,10 @@ CONFORMANCE_TEST(Kernel, RunsLongLoopsToTheirEnd) {
   const Words start = pattern(130);
   auto buffer = device.upload(start).value();
   auto stream = device.stream();
-  stream.launch(kernels::spin(), 130, buffer, kernels::kSpinRounds);
+  stream.launch(sources::spin(), 130, buffer, sources::kSpinRounds);
   ASSERT_OK(stream.wait());
   Words expected = start;
-  for (uint32_t& word : expected) word = kernels::spun(word, kernels::kSpinRounds);
+  for (uint32_t& word : expected) word = sources::spun(word, sources::kSpinRounds);
   EXPECT_EQ(read(device, buffer), expected);
 }
 
@@ -196,7 +176,7 @@ CONFORMANCE_TEST(Kernel, ComputesIn64BitIntegers) {
   }
   auto buffer = device.upload(x).value();
   auto stream = device.stream();
-  stream.launch(kernels::wide(), x.size(), buffer, kFactor);
+  stream.launch(sources::wide(), x.size(), buffer, kFactor);
   ASSERT_OK(stream.wait());
   EXPECT_EQ(read(device, buffer), expected);
 }
@@ -210,7 +190,7 @@ CONFORMANCE_TEST(Kernel, ComputesIn64BitFloats) {
   }
   auto buffer = device.upload(x).value();
   auto stream = device.stream();
-  stream.launch(kernels::doubles(), x.size(), buffer, amount);
+  stream.launch(sources::doubles(), x.size(), buffer, amount);
   ASSERT_OK(stream.wait());
   EXPECT_EQ(read(device, buffer), expected);
 }
@@ -218,22 +198,22 @@ CONFORMANCE_TEST(Kernel, ComputesIn64BitFloats) {
 CONFORMANCE_TEST(Kernel, OfAFixedGroupSizeRuns) {
   auto buffer = device.buffer<uint32_t>(1000).value();
   auto stream = device.stream();
-  stream.launch(kernels::fixed_group(), 1000, buffer);
+  stream.launch(sources::fixed_group(), 1000, buffer);
   ASSERT_OK(stream.wait());
   EXPECT_EQ(read(device, buffer), counting(1000));
 }
 
 CONFORMANCE_TEST(Kernel, KeepsItsName) {
-  EXPECT_EQ(kernels::saxpy().name(), "saxpy");
-  EXPECT_EQ(kernels::saxpy().with(collet::group(32)).name(), "saxpy");
+  EXPECT_EQ(sources::saxpy().name(), "saxpy");
+  EXPECT_EQ(sources::saxpy().with(collet::group(32)).name(), "saxpy");
 }
 
 CONFORMANCE_TEST(Kernel, VariantLeavesTheOriginalAlone) {
-  const auto small = kernels::increment().with(collet::group(16));
+  const auto small = sources::increment().with(collet::group(16));
   auto buffer = device.buffer<uint32_t>(100).value();
   auto stream = device.stream();
   stream.launch(small, 100, buffer);
-  stream.launch(kernels::increment(), 100, buffer);
+  stream.launch(sources::increment(), 100, buffer);
   const auto receipt = stream.wait();
   ASSERT_OK(receipt);
   ASSERT_EQ(receipt->launches.size(), 2u);
@@ -246,7 +226,7 @@ CONFORMANCE_TEST(Kernel, MayGoWhileItsWorkRuns) {
   auto buffer = device.buffer<uint32_t>(5000).value();
   auto stream = device.stream();
   for (int i = 0; i < 20; ++i) {
-    const auto kernel = kernels::fresh_increment();
+    const auto kernel = sources::fresh_increment();
     stream.launch(kernel, 5000, buffer);
   }
   ASSERT_OK(stream.wait());
@@ -257,7 +237,7 @@ CONFORMANCE_TEST(Kernel, ABranchBehindABranchWithABarrierIsEachItemsOwn) {
   auto first = device.buffer<uint32_t>(8).value();
   auto second = device.buffer<uint32_t>(8).value();
   auto stream = device.stream();
-  stream.launch(kernels::branches(), 5, first, second, 1u);
+  stream.launch(sources::branches(), 5, first, second, 1u);
   ASSERT_OK(stream.wait());
   EXPECT_EQ(read(device, first), (Words{1, 2, 3, 4, 5, 0, 0, 0}));
   EXPECT_EQ(read(device, second), (Words{13, 13, 13, 13, 13, 0, 0, 0}));
@@ -267,7 +247,7 @@ CONFORMANCE_TEST(Kernel, ALoopOf70000RoundsIsWhole) {
   constexpr uint32_t kRounds = 70'000;
   auto buffer = device.buffer<uint32_t>(8).value();
   auto stream = device.stream();
-  stream.launch(kernels::spin(), 8, buffer, kRounds);
+  stream.launch(sources::spin(), 8, buffer, kRounds);
   ASSERT_OK(stream.wait());
   uint32_t want = 0;
   for (uint32_t round = 0; round < kRounds; ++round) want = want * 1664525u + 1013904223u;
@@ -284,7 +264,7 @@ CONFORMANCE_TEST(Kernel, UnsignedIntegersBecomeFloatsRoundedOnce) {
   auto from = device.upload(x).value();
   auto to = device.buffer<float>(x.size()).value();
   auto stream = device.stream();
-  stream.launch(kernels::to_float(), x.size(), from, to);
+  stream.launch(sources::to_float(), x.size(), from, to);
   ASSERT_OK(stream.wait());
   EXPECT_TRUE(read(device, to) == want);
 }
@@ -292,7 +272,7 @@ CONFORMANCE_TEST(Kernel, UnsignedIntegersBecomeFloatsRoundedOnce) {
 CONFORMANCE_TEST(Kernel, ANegativeConstantBecomesAFloat) {
   auto to = device.buffer<float>(3).value();
   auto stream = device.stream();
-  stream.launch(kernels::negative(), 3, to);
+  stream.launch(sources::negative(), 3, to);
   ASSERT_OK(stream.wait());
   EXPECT_EQ(read(device, to), (std::vector<float>{-5, -5, -5}));
 }
@@ -302,7 +282,7 @@ CONFORMANCE_TEST(Kernel, AZeroInTheCodeIsAddedAndMultipliedAsAnyNumber) {
   auto sums = device.buffer<uint32_t>(3).value();
   auto products = device.buffer<uint32_t>(3).value();
   auto stream = device.stream();
-  stream.launch(kernels::zeros(), 3, from, sums, products);
+  stream.launch(sources::zeros(), 3, from, sums, products);
   ASSERT_OK(stream.wait());
   EXPECT_EQ(read(device, sums), (Words{0, 0xc0a00000, 0x40a00000}));
   EXPECT_EQ(read(device, products), (Words{0x80000000, 0x80000000, 0}));
@@ -311,7 +291,7 @@ CONFORMANCE_TEST(Kernel, AZeroInTheCodeIsAddedAndMultipliedAsAnyNumber) {
 CONFORMANCE_TEST(Kernel, AFenceThatNotAllItemsReachIsNoBarrier) {
   auto rounds = device.buffer<uint32_t>(100).value();
   auto stream = device.stream();
-  stream.launch(kernels::fences(), 100, rounds);
+  stream.launch(sources::fences(), 100, rounds);
   ASSERT_OK(stream.wait());
   Words wanted(100);
   std::iota(wanted.begin(), wanted.end(), 1);
@@ -319,7 +299,7 @@ CONFORMANCE_TEST(Kernel, AFenceThatNotAllItemsReachIsNoBarrier) {
 }
 
 CONFORMANCE_TEST(Kernel, ServesADeviceThatIsOpenedAgain) {
-  const auto kernel = kernels::fresh_increment();
+  const auto kernel = sources::fresh_increment();
   for (int round = 0; round < 3; ++round) {
     auto own = collet::Device::open(device.info().id()).value();
     auto buffer = own.buffer<uint32_t>(100).value();
@@ -332,7 +312,7 @@ CONFORMANCE_TEST(Kernel, ServesADeviceThatIsOpenedAgain) {
 
 CONFORMANCE_TEST(Kernel, ServesTwoDevicesAtOnce) {
   collet::Device peer = peer_of(device);
-  const auto kernel = kernels::fresh_increment();
+  const auto kernel = sources::fresh_increment();
   auto mine = device.buffer<uint32_t>(1000).value();
   auto theirs = peer.buffer<uint32_t>(1000).value();
   auto here = device.stream();

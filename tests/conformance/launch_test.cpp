@@ -4,6 +4,7 @@
 
 #include "conformance/conformance.hpp"
 #include "conformance/kernels.hpp"
+#include "conformance/sources.hpp"
 
 namespace conformance {
 namespace {
@@ -121,10 +122,10 @@ CONFORMANCE_TEST(Launch, OfWholeGroupsNeedsNoCount) {
   EXPECT_EQ(read(device, buffer), packed_groups(3, 1, 1, 32));
 }
 
-CONFORMANCE_TEST(Launch, OfARaggedCountWithoutACountIsRefused) {
+CONFORMANCE_TEST(Launch, OfARaggedCountOfASourceWithoutACountIsRefused) {
   auto buffer = device.buffer<uint32_t>(128).value();
   auto stream = device.stream();
-  stream.launch(kernels::group_ids(), 97, buffer);
+  stream.launch(sources::group_ids(), 97, buffer);
   expect_error(stream.wait(), ErrorCode::invalid_argument, {"97", "32", "group_ids"});
   EXPECT_EQ(read(device, buffer), Words(128, 0));
 }

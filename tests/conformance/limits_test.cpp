@@ -2,6 +2,7 @@
 
 #include "conformance/conformance.hpp"
 #include "conformance/kernels.hpp"
+#include "conformance/sources.hpp"
 
 namespace conformance {
 namespace {
@@ -63,7 +64,7 @@ CONFORMANCE_TEST(Limits, MoreItemsThanAGroupAllowsAreRefused) {
 CONFORMANCE_TEST(Limits, AllSharedMemoryOfAGroupIsUsable) {
   const uint32_t most = caps(device).max_shared_bytes / 4 * 4;
   ASSERT_GE(most, 256u);
-  const auto kernel = kernels::reduce().with(collet::shared_bytes(most));
+  const auto kernel = sources::reduce().with(collet::shared_bytes(most));
   const Words x = pattern(640);
   auto input = device.upload(x).value();
   auto sums = device.buffer<uint32_t>(10).value();
@@ -81,7 +82,7 @@ CONFORMANCE_TEST(Limits, MoreSharedMemoryThanThereIsIsRefused) {
   auto input = device.upload(counting(64)).value();
   auto sums = device.buffer<uint32_t>(1).value();
   auto stream = device.stream();
-  stream.launch(kernels::reduce().with(collet::shared_bytes(most + 4)), 64, input, sums);
+  stream.launch(sources::reduce().with(collet::shared_bytes(most + 4)), 64, input, sums);
   expect_error(stream.wait(), ErrorCode::unsupported, figures(uint64_t{most} + 4, most));
 }
 
@@ -106,32 +107,33 @@ CONFORMANCE_TEST(Limits, SharedMemoryOfTheKernelLanguageHasTheSameLimit) {
                 std::to_string(caps(device).max_shared_bytes)});
 }
 
-CONFORMANCE_TEST(Limits, MoreGroupsThanADimensionAllowsAreRefused) {
+// Traced kernels are launched in parts instead.
+CONFORMANCE_TEST(Limits, MoreGroupsOfASourceThanADimensionAllowsAreRefused) {
   auto buffer = device.buffer<uint32_t>(64).value();
   auto stream = device.stream();
   for (std::size_t d = 0; d < 3; ++d) {
     const uint64_t most = caps(device).max_groups[d];
     std::array<uint64_t, 3> size{1, 1, 1};
     size[d] = most + 1;
-    stream.launch(kernels::group_ids(), collet::groups(size[0], size[1], size[2]), buffer);
+    stream.launch(sources::group_ids(), collet::groups(size[0], size[1], size[2]), buffer);
     expect_error(stream.wait(), ErrorCode::unsupported, figures(most + 1, most));
   }
   EXPECT_EQ(read(device, buffer), Words(64, 0));
 }
 
-CONFORMANCE_TEST(Limits, SixtyFiveThousandGroupsAreRightOrRefusedWithBothFigures) {
+CONFORMANCE_TEST(Limits, SixtyFiveThousandGroupsOfASourceAreRightOrRefusedWithBothFigures) {
   constexpr uint32_t kGroups = 65'536;  // one more than many drivers take
-  const auto kernel = kernels::iota().with(collet::group(2));
+  const auto kernel = sources::increment().with(collet::group(2));
   auto buffer = device.buffer<uint32_t>(2 * kGroups).value();
   auto stream = device.stream();
-  stream.launch(kernel, 2 * kGroups, buffer, 1u);
+  stream.launch(kernel, 2 * kGroups, buffer);
   auto done = stream.wait();
   const uint32_t most = caps(device).max_groups[0];
   if (most < kGroups) {
     expect_error(done, ErrorCode::unsupported, figures(kGroups, most));
   } else {
     ASSERT_OK(done);
-    EXPECT_TRUE(read(device, buffer) == counting(2 * kGroups, 1));
+    EXPECT_TRUE(read(device, buffer) == Words(2 * kGroups, 1));
   }
 }
 

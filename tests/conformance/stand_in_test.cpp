@@ -4,7 +4,7 @@
 #include <string>
 
 #include "conformance/conformance.hpp"
-#include "conformance/kernels.hpp"
+#include "conformance/sources.hpp"
 
 namespace conformance {
 namespace {
@@ -41,9 +41,9 @@ CONFORMANCE_TEST(Compile, CpuFunctionStandsInWhereAskedAndTheReceiptSaysSo) {
   auto buffer = device.upload(counting(1000)).value();
   Words host(1000);
   auto stream = device.stream();
-  stream.launch(kernels::increment(), 1000, buffer);
+  stream.launch(sources::increment(), 1000, buffer);
   for (int i = 0; i < 3; ++i) stream.launch(kernel, 1000, buffer);
-  stream.launch(kernels::increment(), 1000, buffer);
+  stream.launch(sources::increment(), 1000, buffer);
   stream.download(buffer, std::span(host));
   const auto receipt = stream.wait();
   ASSERT_OK(receipt);
@@ -123,7 +123,7 @@ CONFORMANCE_TEST(Compile, StandInIsRefusedInStrictMode) {
 }
 
 CONFORMANCE_TEST(Compile, StandInIsNotUsedWhereThereIsCode) {
-  const auto kernel = kernels::fresh_increment().with(collet::cpu_stand_in());
+  const auto kernel = sources::fresh_increment().with(collet::cpu_stand_in());
   auto buffer = device.buffer<uint32_t>(64).value();
   auto stream = device.stream();
   stream.launch(kernel, 64, buffer);
