@@ -125,9 +125,15 @@ TEST(Threads, WithoutThemAKernelStaysAsItIsAndTheLogSaysSo) {
 TEST(Threads, WithoutThemBackendsAreProbedInARow) {
   const ThreadsLeft none(0);
   const Machine machine = discover({.cached = false, .backends = {"vulkan", "opencl"}});
-  EXPECT_TRUE(machine.notes.empty());
   ASSERT_EQ(machine.backends.size(), 2u);
+#ifdef _WIN32
+  // What a child writes is read by threads there. Without them the probe runs here, and that is said.
+  EXPECT_FALSE(machine.notes.empty());
+  for (const BackendInfo& backend : machine.backends) EXPECT_FALSE(backend.isolated) << backend.id;
+#else
+  EXPECT_TRUE(machine.notes.empty());
   for (const BackendInfo& backend : machine.backends) EXPECT_TRUE(backend.isolated) << backend.id;
+#endif
 }
 #endif
 
