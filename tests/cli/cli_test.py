@@ -91,6 +91,9 @@ class Json(unittest.TestCase):
     def test_every_dialect_is_written(self):
         for dialect in schema("emit")["properties"]["dialect"]["enum"]:
             with self.subTest(dialect):
+                if STARTER and dialect.startswith("spirv"):  # no SPIRV-Tools for MinGW
+                    self.assertIn("has no SPIRV-Tools", run("emit", "saxpy", "--to", dialect).stderr)
+                    continue
                 self.assertEqual(self.answer("emit", "--to", dialect)["dialect"], dialect)
 
     def test_simulated_devices_are_shown_when_asked_for(self):
