@@ -5,6 +5,7 @@
 #include <string>
 
 #include "conformance/conformance.hpp"
+#include "conformance/kernels.hpp"
 #include "conformance/sources.hpp"
 
 namespace conformance {
@@ -312,7 +313,7 @@ CONFORMANCE_TEST(Compile, EveryOptimisationLevelComputesTheSame) {
     stream.launch(kernel, 100, buffer, 100u);
     ASSERT_OK(stream.wait());
     Words expected = pattern(100);
-    for (uint32_t& word : expected) word = sources::spun(word, 100);
+    for (uint32_t& word : expected) word = kernels::spun(word, 100);
     EXPECT_EQ(read(device, buffer), expected) << static_cast<int>(level);
   }
 }

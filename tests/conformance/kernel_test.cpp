@@ -160,10 +160,10 @@ CONFORMANCE_TEST(Kernel, RunsLongLoopsToTheirEnd) {
   const Words start = pattern(130);
   auto buffer = device.upload(start).value();
   auto stream = device.stream();
-  stream.launch(sources::spin(), 130, buffer, sources::kSpinRounds);
+  stream.launch(sources::spin(), 130, buffer, kernels::kSpinRounds);
   ASSERT_OK(stream.wait());
   Words expected = start;
-  for (uint32_t& word : expected) word = sources::spun(word, sources::kSpinRounds);
+  for (uint32_t& word : expected) word = kernels::spun(word, kernels::kSpinRounds);
   EXPECT_EQ(read(device, buffer), expected);
 }
 

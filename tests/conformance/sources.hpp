@@ -17,6 +17,7 @@
 
 #include "collet/collet.hpp"
 #include "collet_embedded/kernels.hpp"
+#include "conformance/kernels.hpp"
 
 namespace conformance::sources {
 
@@ -242,17 +243,12 @@ inline const auto& bytes() {
            .kernel());
 }
 
-// lavapipe 22 cuts loops at 65,535 rounds.
-inline constexpr uint32_t kSpinRounds = 50'000;
-inline uint32_t spun(uint32_t value, uint32_t rounds) {
-  for (uint32_t round = 0; round < rounds; ++round) value = value * 1664525u + 1013904223u;
-  return value;
-}
 inline const auto& spin() {
-  KEEP(source<InOut<uint32_t>, Value<uint32_t>, Count>(
-           "spin", collet_embedded::spin_spv, collet_embedded::spin_cl,
-           [](Item item, Write x, uint32_t rounds, uint32_t) { x[item.x] = spun(x[item.x], rounds); })
-           .kernel());
+  KEEP(
+      source<InOut<uint32_t>, Value<uint32_t>, Count>(
+          "spin", collet_embedded::spin_spv, collet_embedded::spin_cl,
+          [](Item item, Write x, uint32_t rounds, uint32_t) { x[item.x] = kernels::spun(x[item.x], rounds); })
+          .kernel());
 }
 
 inline const auto& wide() {

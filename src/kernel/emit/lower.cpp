@@ -153,7 +153,7 @@ Result<Plain> lower(const Kernel& kernel, const Language& language, const Target
   Plain plain = lower_frame(lowered, language);
   if (!target.int64 && uses_wide(plain.kernel)) {
     plain.kernel = lower_wide(plain.kernel, language);
-    plain.emulates_int64 = !uses_wide(plain.kernel);
+    if (!uses_wide(plain.kernel)) plain.emulated.emplace_back("64-bit integers");
   }
   plain.kernel = applied.run(Workaround::u32_through_i32, lower_unsigned, std::move(plain.kernel));
   plain.watched = watched;

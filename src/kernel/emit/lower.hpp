@@ -28,10 +28,10 @@ struct Plain {
   Kernel kernel;
   std::vector<std::uint32_t> counts, lengths;
   bool watched = false;
-  bool emulates_int64 = false;
   std::vector<Trust> trusts = {};
   std::vector<ir::Ceiling> terms = {};
   Workarounds applied = {};
+  std::vector<std::string> emulated = {};  // names of what the target lacks and the kernel does without
 };
 
 // All passes in order. Refuses what the target lacks.
@@ -47,12 +47,6 @@ struct Portable {
 };
 // Refuses what the target lacks and what can't be emulated.
 Result<Portable> lower_for_ir(Kernel kernel, const Target& target);
-
-// Names of what the target lacks and the kernel does without.
-inline std::vector<std::string> emulated(const Plain& plain) {
-  if (plain.emulates_int64) return {"64-bit integers"};
-  return {};
-}
 
 // Vulkan has the driver's own functions for 32-bit floats only, but for one.
 Result<void> check_f64_functions(const Kernel& kernel);

@@ -1,7 +1,6 @@
 // Total arithmetic from partial: what a target leaves undefined is guarded, except where a constant shows
 // that it can't happen.
 
-#include <bit>
 #include <cmath>
 
 #include "kernel/emit/lower.hpp"
@@ -14,12 +13,6 @@ std::uint64_t lowest(Scalar scalar) {
   return ir::is_signed(scalar) ? std::uint64_t{1} << (ir::bits(scalar) - 1) : 0;
 }
 std::uint64_t highest(Scalar scalar) { return ones(scalar) ^ lowest(scalar); }
-
-// Of a power of two or its negative, which both float types hold.
-std::uint64_t float_bits(Scalar scalar, double value) {
-  return scalar == Scalar::f64 ? std::bit_cast<std::uint64_t>(value)
-                               : std::bit_cast<std::uint32_t>(static_cast<float>(value));
-}
 
 // Threads: one at a time.
 class Total : public Rewriter {

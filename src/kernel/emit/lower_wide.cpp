@@ -1,7 +1,6 @@
 // Integers of 64 bits for targets that have none: pairs of 32-bit words.
 
 #include <algorithm>
-#include <bit>
 
 #include "kernel/emit/lower.hpp"
 
@@ -10,10 +9,6 @@ namespace {
 
 bool is_wide(Scalar scalar) { return scalar == Scalar::i64 || scalar == Scalar::u64; }
 
-std::uint64_t float_bits(Scalar scalar, double value) {
-  return scalar == Scalar::f64 ? std::bit_cast<std::uint64_t>(value)
-                               : std::bit_cast<std::uint32_t>(static_cast<float>(value));
-}
 constexpr double kTwoTo32 = 4294967296.0;
 
 // Takes kernels that lower_total() and lower_frame() made. Threads: one at a time.

@@ -1,6 +1,7 @@
 // Copies a kernel node by node; a pass says what stands in the place of which nodes.
 #pragma once
 
+#include <bit>
 #include <initializer_list>
 #include <vector>
 
@@ -19,6 +20,12 @@ using ir::Rule;
 using ir::Scalar;
 using ir::Space;
 using ir::Type;
+
+// The bits of a power of two or its negative, which both float types hold.
+inline std::uint64_t float_bits(Scalar scalar, double value) {
+  return scalar == Scalar::f64 ? std::bit_cast<std::uint64_t>(value)
+                               : std::bit_cast<std::uint32_t>(static_cast<float>(value));
+}
 
 // Threads: one at a time; run() once.
 class Rewriter {

@@ -155,7 +155,7 @@ Result<Emitted> emit_spirv_kernel(const Kernel& kernel, const Target& target) {
   return Emitted{.format = Format::spirv_kernel,
                  .bytes = KernelEmitter(plain.kernel).run(),
                  .features = std::move(features),
-                 .emulated = emulated(plain),
+                 .emulated = std::move(plain.emulated),
                  .counts = std::move(plain.counts),
                  .lengths = std::move(plain.lengths),
                  .shared_bytes = ir::workgroup_bytes(plain.kernel),

@@ -158,7 +158,7 @@ Result<Emitted> emit_spirv_shader(const Kernel& kernel, const Target& target) {
   return Emitted{.format = Format::spirv_shader,
                  .bytes = ShaderEmitter(plain.kernel).run(),
                  .features = std::move(features),
-                 .emulated = emulated(plain),
+                 .emulated = std::move(plain.emulated),
                  .counts = std::move(plain.counts),
                  .lengths = std::move(plain.lengths),
                  .shared_bytes = ir::workgroup_bytes(plain.kernel),

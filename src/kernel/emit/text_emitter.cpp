@@ -488,7 +488,7 @@ Result<Emitted> emit_text(const Kernel& kernel, const Dialect& dialect, const Ta
   return Emitted{.format = dialect.format,
                  .bytes = TextEmitter(plain.kernel, dialect).run(features),
                  .features = std::move(features),
-                 .emulated = emulated(plain),
+                 .emulated = std::move(plain.emulated),
                  .counts = std::move(plain.counts),
                  .lengths = std::move(plain.lengths),
                  .entry = entry,
