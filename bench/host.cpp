@@ -68,18 +68,18 @@ Row null_row(std::string name, double ours, double budget, std::string unit) {
   return budget_row(std::move(name), null_info(), ours, budget, std::move(unit));
 }
 
-// Two runs, so that what happens once falls out.
-void instructions(Report& report) {
-  progress("null: instructions per launch");
+// Two runs of `option`, so that what happens once falls out.
+void instructions(const std::string& option, const std::string& name, double budget, Report& report) {
+  progress("null: instructions, " + name);
   constexpr std::uint64_t kFew = 10'000, kMany = 30'000;
-  const auto few = count_instructions({"--null-launches", std::to_string(kFew)});
-  const auto many = count_instructions({"--null-launches", std::to_string(kMany)});
+  const auto few = count_instructions({option, std::to_string(kFew)});
+  const auto many = count_instructions({option, std::to_string(kMany)});
   if (!few || !many) {
-    report.leave_out("instructions per launch", (few ? many : few).error().message());
+    report.leave_out("instructions, " + name, (few ? many : few).error().message());
     return;
   }
   const double each = static_cast<double>(*many - *few) / static_cast<double>(kMany - kFew);
-  report.add(null_row("launch, 3 buffers, 2 scalars", each, 1000, "instructions"));
+  report.add(null_row(name + ", 3 buffers, 2 scalars", each, budget, "instructions"));
 }
 
 void allocations(Report& report) {
@@ -248,9 +248,19 @@ void null_launches(std::uint64_t count) {
   null.launch(count);
 }
 
+void null_waits(std::uint64_t count) {
+  Null null;
+  for (std::uint64_t i = 0; i < count; ++i) {
+    null.launch();
+    null.wait();
+  }
+}
+
 void host(const Settings& settings, Report& report) {
   if (settings.wants(null_info())) {
-    instructions(report);
+    instructions("--null-launches", "launch", 1000, report);
+    // The receipt's memory and three pairs of lock and unlock are 450 of them.
+    instructions("--null-waits", "launch+wait", 1800, report);
     allocations(report);
     sizes(report);
     if (!settings.steady) {

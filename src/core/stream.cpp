@@ -323,7 +323,7 @@ Result<void> StreamState::outcome_locked(std::uint64_t value) const {
 
 bool StreamState::finished_locked(std::uint64_t value) const {
   // A value that was reached, and one that failed, is done only when nothing up to it is still to be retired.
-  if (value <= completed_ || !outcome_locked(value)) {
+  if (value <= completed_ || (!failed_.empty() && !outcome_locked(value))) {
     return in_flight_.empty() || in_flight_.front()->value > value;
   }
   return value < next_value_ && closed_.empty() && in_flight_.empty() && !host_call_running_;
@@ -414,13 +414,13 @@ bool StreamState::idle() {
 Result<void> StreamState::wait_done(Deadline deadline) {
   COLLET_CHECK(device->usable());
   Lock lock(mutex_);
+  submit_locked();
   COLLET_CHECK(drain_locked(lock, deadline));
   if (failure_) return *failure_;
   return {};
 }
 
 Result<void> StreamState::drain_locked(Lock& lock, Deadline deadline) {
-  submit_locked();
   if (!closed_.empty()) pump_locked(lock);
   COLLET_CHECK(reach_locked(lock, next_value_ - 1, deadline));
   if (!direct_reads_.empty()) finish_direct_reads_locked();
@@ -450,6 +450,7 @@ void StreamState::quiesce(Deadline deadline) {
   // Otherwise a thread that keeps adding work could hold the lock, and the queue would never drain.
   quiescing_.store(true, std::memory_order_relaxed);
   Lock lock(mutex_);
+  submit_locked();
   (void)drain_locked(lock, deadline);
   lock.release()->halt();  // nobody enters the driver any more
 }

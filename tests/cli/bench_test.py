@@ -58,7 +58,7 @@ class Check(unittest.TestCase):
     def test_without_valgrind_the_instructions_are_missed(self):
         done = run("host", "--check=steady", "--device", "null", PATH="/nonexistent")
         self.assertEqual(done.returncode, 1, done.stderr)
-        self.assertIn("missed: instructions per launch is left out: valgrind was not found.", done.stderr)
+        self.assertIn("missed: instructions, launch is left out: valgrind was not found.", done.stderr)
 
     def test_the_steady_figures_of_a_launch_are_all_measured(self):
         done = run("host", "--check=steady", "--device", "null", "--json")
