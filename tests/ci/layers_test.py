@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Drives scripts/check-layers, check-places, check-codes and check-subjects over made-up sources and messages.
+"""Drives scripts/check-layers, check-places, check-codes, check-examples and check-subjects over made-up sources and messages.
 
 usage: layers_test.py SOURCE_FOLDER [unittest arguments]
 """
@@ -34,7 +34,7 @@ class Tree(unittest.TestCase):
         folder = tempfile.TemporaryDirectory(prefix="collet-layers-")
         self.addCleanup(folder.cleanup)
         self.root = pathlib.Path(folder.name)
-        for name in "check-layers", "check-places", "check-codes":
+        for name in "check-layers", "check-places", "check-codes", "check-examples":
             (self.root / "scripts").mkdir(exist_ok=True)
             shutil.copy(SOURCE / "scripts" / name, self.root / "scripts" / name)
         self.write("src/README.md", MAP)
@@ -158,6 +158,33 @@ class Codes(Tree):
             ("  vkEnumerateInstanceLayerProperties(&count, nullptr);", "vkEnumerateInstanceLayerProperties"),
         ):
             self.assertIn(f"nobody looks at what {name} returns", self.named(body))
+
+
+class Examples(Tree):
+    def missing(self, header, page=""):
+        self.write("include/collet/thing.hpp", header)
+        self.write("tests/CMakeLists.txt", 'foreach(name IN ITEMS page)\n  set(page "x")\n')
+        self.write("docs/page.md", page)
+        done = self.check("check-examples")
+        self.assertEqual(done.returncode, 1 if done.stdout else 0, done.stderr)
+        return done.stdout
+
+    def test_a_function_without_an_example_is_named(self):
+        for header in (
+            "namespace collet {\nCOLLET_API void open(int a);\n}",
+            "namespace collet {\nclass A {\n public:\n  int open() const { return hidden(); }\n private:\n  int hidden() const;\n};\n}",
+            "template <class T>\n  requires detail::Small<T>\nauto open(const T& a) { return detail::hidden(a); }",
+        ):
+            self.assertEqual(self.missing(header), "include/collet/thing.hpp: open() has no example that CI compiles.\n")
+            self.assertEqual(self.missing(header, "```cpp\nopen(3);\n```\n"), "")
+
+    def test_an_example_is_a_compiled_block(self):
+        header = "void open();"
+        self.assertNotEqual(self.missing(header, "Call `open()`.\n"), "")
+        self.assertNotEqual(self.missing(header, "```c\nopen();\n```\n"), "")
+
+    def test_what_is_not_public_needs_none(self):
+        self.assertEqual(self.missing("namespace detail {\nvoid hidden();\n}\ndetail::Part part();\n#define X() y()\n"), "")
 
 
 class Subjects(unittest.TestCase):
