@@ -109,7 +109,6 @@ struct Signature {
   std::uint32_t buffer_count = 0;
   std::uint32_t constants_size = 0;  // a multiple of 4
   std::uint32_t shared_bytes = 0;    // workgroup memory given at launch, beside what the code declares itself
-  std::uint32_t required_subgroup = 0;
 };
 
 // For backends that can build a program quickly, or slowly into better code.

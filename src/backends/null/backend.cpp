@@ -22,7 +22,6 @@ NullDevice::NullDevice() {
   caps_.max_group_items = 1024;
   caps_.max_shared_bytes = 48 << 10;
   caps_.max_allocation = platform::physical_memory();
-  caps_.max_allocations = 1 << 20;
   caps_.mapped = true;
   caps_.host_commands = true;
   caps_.executes = false;

@@ -157,7 +157,6 @@ class OpenClDevice final : public Device {
   Result<void> check_kernel(cl_kernel kernel, const KernelDesc& desc);
   Result<void> check_arguments(cl_kernel kernel, const KernelDesc& desc);
   Result<void> check_group(cl_kernel kernel, const KernelDesc& desc);
-  Result<void> check_subgroup(cl_kernel kernel, const KernelDesc& desc);
   Error kernel_not_found(cl_program program, std::string_view entry);
 
   Result<Binding> bind_part(const Slice& slice);

@@ -124,28 +124,9 @@ Result<void> OpenClDevice::check_group(cl_kernel kernel, const KernelDesc& desc)
   return {};
 }
 
-Result<void> OpenClDevice::check_subgroup(cl_kernel kernel, const KernelDesc& desc) {
-  const Signature& signature = *desc.signature;
-  if (signature.required_subgroup == 0) return {};
-  std::size_t size = 0;
-  const auto group = group_size(signature);
-  if (candidate_.version >= 210 && cl_.clGetKernelSubGroupInfo != nullptr) {
-    // unchecked: where it fails, the size stays 0, which is refused below
-    cl_.clGetKernelSubGroupInfo(kernel, candidate_.device, CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE,
-                                sizeof group, group.data(), sizeof size, &size, nullptr);
-  }
-  if (size == signature.required_subgroup) return {};
-  return Error(ErrorCode::unsupported, Category::compilation, Cause::pipeline_failed,
-               "[Kernel \"" + std::string(desc.entry) + "\"] requires subgroups of " +
-                   std::to_string(signature.required_subgroup) + ", and the device " +
-                   (size == 0 ? std::string("does not tell their size.")
-                              : "runs it with subgroups of " + std::to_string(size) + "."));
-}
-
 Result<void> OpenClDevice::check_kernel(cl_kernel kernel, const KernelDesc& desc) {
   COLLET_CHECK(check_arguments(kernel, desc));
   COLLET_CHECK(check_group(kernel, desc));
-  COLLET_CHECK(check_subgroup(kernel, desc));
 
   // Setting zeros shows whether the driver agrees with the sizes.
   const std::vector<Parameter>& parameters = desc.signature->parameters;

@@ -32,7 +32,6 @@ struct Features {
   VkPhysicalDeviceBufferDeviceAddressFeatures device_address{};
   VkPhysicalDeviceTimelineSemaphoreFeatures timeline{};
   VkPhysicalDeviceHostQueryResetFeatures host_query_reset{};
-  VkPhysicalDeviceSubgroupSizeControlFeatures subgroup_size{};
   VkPhysicalDeviceShaderIntegerDotProductFeatures dot_product{};
   VkPhysicalDeviceMaintenance4Features maintenance4{};
   VkPhysicalDeviceShaderAtomicFloatFeaturesEXT atomic_float{};
@@ -51,7 +50,6 @@ struct Physical {
   std::set<std::string, std::less<>> extensions;
   VkPhysicalDeviceProperties properties{};
   VkPhysicalDeviceSubgroupProperties subgroup{};
-  VkPhysicalDeviceSubgroupSizeControlProperties subgroup_range{};
   VkPhysicalDeviceFloatControlsProperties float_controls{};
   VkPhysicalDeviceMemoryProperties memory{};
   std::uint32_t max_push_descriptors = 0;  // 0: no push descriptors

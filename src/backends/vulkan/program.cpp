@@ -160,16 +160,6 @@ Result<void> VulkanDevice::fit(const common::SpirvEntry& entry, const Module& mo
                  "\"" + entry.name + "\" needs " + std::to_string(shared) + " bytes of shared memory; " +
                      physical_.info.name + " has " + std::to_string(physical_.caps.max_shared_bytes) + ".");
   }
-  const std::uint32_t wanted = signature.required_subgroup;
-  const auto& range = physical_.subgroup_range;
-  const bool settable = features_.subgroup_size.subgroupSizeControl != VK_FALSE &&
-                        (range.requiredSubgroupSizeStages & VK_SHADER_STAGE_COMPUTE_BIT) != 0 &&
-                        wanted >= range.minSubgroupSize && wanted <= range.maxSubgroupSize;
-  if (wanted != 0 && wanted != physical_.subgroup.subgroupSize && !settable) {
-    return Error(ErrorCode::unsupported, Category::compilation, Cause::pipeline_failed,
-                 "\"" + entry.name + "\" requires subgroups of " + std::to_string(wanted) + "; " +
-                     physical_.info.name + " has " + std::to_string(physical_.subgroup.subgroupSize) + ".");
-  }
   return {};
 }
 
@@ -181,9 +171,6 @@ Result<Kernel> VulkanDevice::create_kernel(Program program, const KernelDesc& de
   COLLET_TRY(shared_layout, layout(signature.buffer_count, signature.constants_size));
 
   const Specialisation specialisation(module, signature);
-  auto subgroup = structure<VkPipelineShaderStageRequiredSubgroupSizeCreateInfo>(
-      VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_REQUIRED_SUBGROUP_SIZE_CREATE_INFO);
-  subgroup.requiredSubgroupSize = signature.required_subgroup;
   auto info = structure<VkComputePipelineCreateInfo>(VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO);
   if (!module.optimise) info.flags |= VK_PIPELINE_CREATE_DISABLE_OPTIMIZATION_BIT;
   info.layout = shared_layout->pipeline;
@@ -193,10 +180,6 @@ Result<Kernel> VulkanDevice::create_kernel(Program program, const KernelDesc& de
   info.stage.module = module.handle;
   info.stage.pName = entry->name.c_str();
   info.stage.pSpecializationInfo = &specialisation.info;
-  if (signature.required_subgroup != 0 &&
-      (physical_.subgroup_range.requiredSubgroupSizeStages & VK_SHADER_STAGE_COMPUTE_BIT) != 0 &&
-      features_.subgroup_size.subgroupSizeControl != VK_FALSE)
-    info.stage.pNext = &subgroup;
   VkPipeline handle = VK_NULL_HANDLE;
   COLLET_CHECK(check(vk_.vkCreateComputePipelines(device_, VK_NULL_HANDLE, 1, &info, nullptr, &handle),
                      kMakePipeline));

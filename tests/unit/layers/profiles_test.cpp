@@ -11,6 +11,7 @@
 #include "collet/collet.hpp"
 #include "core/device_state.hpp"
 #include "layers/forwarding.hpp"
+#include "layers/limited.hpp"
 #include "layers/limits.hpp"
 #include "layers/rules.hpp"
 #include "unit/variables.hpp"
@@ -238,6 +239,19 @@ TEST(ProfileOfDiscrete, AThousandUploadsMakeNoStream) {
   const std::vector<std::uint8_t> bytes(4096, 1);
   for (int i = 0; i < 1000; ++i) ASSERT_TRUE(device.upload(bytes));
   EXPECT_EQ(queues, 1) << "the initialiser's is the only one";
+}
+
+TEST(Limits, MemoryThatTheHostCannotReachHasNoPointer) {
+  const auto host_of = [](const char* limits, backend::Placement placement) {
+    layers::LimitedDevice device(std::make_unique<backend::null::NullDevice>(), {},
+                                 layers::parse_limits(limits).value());
+    const auto made = device.create_memory({.size = 64, .placement = placement, .label = {}}).value();
+    device.destroy_memory(made.memory);
+    return made.host;
+  };
+  EXPECT_EQ(host_of("profile=discrete", backend::Placement::device), nullptr);
+  EXPECT_NE(host_of("profile=discrete", backend::Placement::upload), nullptr);
+  EXPECT_NE(host_of("memory=1G", backend::Placement::device), nullptr);
 }
 
 TEST(Limits, AProfileIsSetByItsNameAndChangedByWhatFollows) {

@@ -41,6 +41,17 @@ class OpenClProgram : public testing::Test {
   std::optional<Device> device;
 };
 
+TEST_F(OpenClProgram, TheWorkgroupMemoryIsCountedAmongTheArgumentsWhereThereIsSome) {
+  const auto three = KernelSource<InOut<std::uint32_t>>("three")
+                         .opencl("__kernel void three(__global uint* x, uint a, uint b) {}")
+                         .kernel();
+  EXPECT_EQ(device->compile(three).error().message(),
+            "[Kernel \"three\"] has 3 arguments, and its signature asks for 1.");
+  EXPECT_EQ(device->compile(three.with(shared_bytes(64))).error().message(),
+            "[Kernel \"three\"] has 3 arguments, and its signature asks for 2 (a __local pointer for the "
+            "workgroup memory included).");
+}
+
 TEST_F(OpenClProgram, DefinesThatWouldChangeTheSourceAreRefused) {
   const auto said = [&](const std::string& name, const std::string& value) -> std::string {
     const auto built = from_source({.defines = {{name, value}}});

@@ -540,6 +540,19 @@ TEST(Emit, BuffersThatItemsPassValuesThroughAreCoherent) {
   }
 }
 
+// glslang refuses a constant index that no array of its own could have.
+TEST(Emit, AConstantIndexBeyondGlslsIsComputed) {
+  const auto computed = [](const std::string& index) {
+    Target target = kRich;
+    target.checks_buffers = false;
+    const std::string code = body("u32", "  %0: u32 = constant " + index + "\n  store x[%0], %0\n");
+    return emit_glsl_vulkan(parsed(code), target).value().bytes.find("gl_LocalInvocationIndex & 0u") !=
+           std::string::npos;
+  };
+  EXPECT_FALSE(computed("2147483647"));
+  EXPECT_TRUE(computed("2147483648"));
+}
+
 TEST(Emit, GuardsVanishWhereAConstantProvesThemNeedless) {
   const auto text = [](const std::string& divisor) {
     const std::string code =
