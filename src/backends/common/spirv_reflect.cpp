@@ -41,7 +41,6 @@ class Reader {
     SpirvModule module;
     module.capabilities = std::move(capabilities_);
     for (const auto& [id, spec] : spec_ids_) module.specialisation_ids.push_back(spec);
-    std::sort(module.specialisation_ids.begin(), module.specialisation_ids.end());
     for (const Instruction& entry : entries_) module.entries.push_back(describe(entry));
     return module;
   }
