@@ -4,6 +4,7 @@
 #include <condition_variable>
 #include <map>
 #include <mutex>
+#include <optional>
 
 #include "backends/null/device.hpp"
 #include "layers/forwarding.hpp"
@@ -36,6 +37,12 @@ class ManualWork {
     std::unique_lock lock(mutex_);
     return changed_.wait_for(lock, std::chrono::seconds(10), [&] { return submitted_.size() >= many; });
   }
+  // The value that somebody waits for on a timeline, as soon as somebody does; nothing after 10 s.
+  std::optional<std::uint64_t> awaited() {
+    std::unique_lock lock(mutex_);
+    changed_.wait_for(lock, std::chrono::seconds(10), [&] { return awaited_.has_value(); });
+    return awaited_;
+  }
   // All that is submitted is done.
   void complete() {
     const std::lock_guard lock(mutex_);
@@ -61,6 +68,7 @@ class ManualWork {
   std::map<std::uintptr_t, Line> timelines_;
   std::uintptr_t next_ = 1;
   std::vector<Submitted> submitted_;
+  std::optional<std::uint64_t> awaited_;
   bool always_ = false;
 };
 
@@ -94,6 +102,10 @@ class ManualDevice final : public ForwardingDevice {
       }
       return mode == backend::WaitFor::all ? reached == points.size() : reached != 0;
     };
+    if (mode == backend::WaitFor::all && points.size() == 1) {
+      work_->awaited_ = points[0].value;
+      work_->changed_.notify_all();
+    }
     if (deadline.forever()) {
       work_->changed_.wait(lock, ready);
     } else if (!work_->changed_.wait_until(lock, deadline.at(), ready)) {

@@ -7,6 +7,7 @@
 #include <memory>
 #include <numeric>
 #include <optional>
+#include <thread>
 
 #include "collet/collet.hpp"
 #include "core/device_state.hpp"
@@ -69,6 +70,18 @@ TEST_F(StreamGather, SixtyFourCommandsAreEnough) {
   add(64, 1);
   ASSERT_EQ(work->count(), 2u);
   EXPECT_EQ(work->at(1).fills, range(1, 64));
+}
+
+TEST_F(StreamGather, BeyondAThousandInFlightHalfOfThemAreWaitedFor) {
+  for (std::uint32_t i = 0; i < 1024; ++i) {
+    add(i, 1);
+    stream.flush();
+  }
+  EXPECT_EQ(work->count(), 1024u);
+  std::thread more([&] { add(1024, 1); });
+  EXPECT_EQ(work->awaited(), 513u);
+  work->complete();
+  more.join();
 }
 
 TEST_F(StreamGather, FlushSubmitsNow) {

@@ -57,6 +57,24 @@ std::string body(const Kernel<Args...>& kernel) {
   return begin == std::string::npos ? all : all.substr(begin, all.size() - begin - 2);
 }
 
+// A double near the middle of two halves: what the float between them drops decides.
+TEST(Half, OfADoubleIsRoundedOnce) {
+  namespace interpreter = backend::cpu::interpreter;
+  for (std::uint16_t bits = 0; bits < 0x7bff; ++bits) {
+    const auto next = static_cast<std::uint16_t>(bits + 1);
+    const double middle = (double{half::from_bits(bits)} + double{half::from_bits(next)}) / 2;
+    const std::uint16_t even = (bits & 1) == 0 ? bits : next;
+    const std::pair<double, std::uint16_t> cases[] = {
+        {middle, even}, {middle * (1 - 0x1p-40), bits}, {middle * (1 + 0x1p-40), next}};
+    for (const auto& [value, expected] : cases) {
+      ASSERT_EQ(half(value).bits(), expected) << value;
+      ASSERT_EQ(half(-value).bits(), expected | 0x8000u) << value;
+      ASSERT_EQ(interpreter::to_half(value).bits, expected) << value;
+      ASSERT_EQ(interpreter::to_half(-value).bits, expected | 0x8000u) << value;
+    }
+  }
+}
+
 TEST(Half, EveryOneBecomesAFloatAndComesBack) {
   for (std::uint32_t bits = 0; bits < 0x10000; ++bits) {
     const half one = half::from_bits(static_cast<std::uint16_t>(bits));
