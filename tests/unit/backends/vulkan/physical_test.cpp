@@ -164,7 +164,7 @@ TEST_F(VulkanPhysical, OnlyWhatTheDeviceKnowsIsAsked) {
   read();
   EXPECT_EQ(features->extensions.size(), 1u)
       << "maintenance4 is in the core of 1.3, float atomics are in no core";
-  EXPECT_EQ(device.asked.size(), 22u);
+  EXPECT_EQ(device.asked.size(), 20u);
 }
 
 TEST_F(VulkanPhysical, AFamilyThatOnlyComputesLeavesTheDisplayAlone) {
