@@ -243,13 +243,9 @@ void spinning(const DeviceInfo& info, Report& report) {
 
 }  // namespace
 
-void null_launches(std::uint64_t count) {
+void null_launches(std::uint64_t count, bool waits) {
   Null null;
-  null.launch(count);
-}
-
-void null_waits(std::uint64_t count) {
-  Null null;
+  if (!waits) return null.launch(count);
   for (std::uint64_t i = 0; i < count; ++i) {
     null.launch();
     null.wait();

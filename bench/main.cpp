@@ -49,7 +49,7 @@ struct Asked {
   std::vector<std::string> required;
   bool list = false;
   std::optional<std::uint64_t> null_launches;
-  std::optional<std::uint64_t> null_waits;
+  bool null_waits = false;
   std::string open;
 };
 
@@ -84,9 +84,12 @@ std::optional<std::string> parse(int count, char** words, Asked& asked) {
     } else if (word == "--pairs" || word == "--null-launches" || word == "--null-waits") {
       const auto value = next != nullptr ? number(next) : std::nullopt;
       if (!value || (word == "--pairs" && *value > 100000)) return word + " takes a number from 1 to 100000.";
-      if (word == "--pairs") asked.settings.pairs = static_cast<std::uint32_t>(*value);
-      if (word == "--null-launches") asked.null_launches = value;
-      if (word == "--null-waits") asked.null_waits = value;
+      if (word == "--pairs") {
+        asked.settings.pairs = static_cast<std::uint32_t>(*value);
+      } else {
+        asked.null_launches = value;
+        asked.null_waits = word == "--null-waits";
+      }
       ++i;
     } else if (word == "--open" && next != nullptr) {
       asked.open = next;
@@ -118,19 +121,14 @@ std::optional<std::string> parse(int count, char** words, Asked& asked) {
   if (asked.check && asked.settings.quick) return "--check needs the full size: quick figures mean little.";
   if (asked.settings.steady && asked.suite != nullptr && asked.suite->run != host)
     return "Only the suite host has figures that are steady.";
-  if (asked.suite == nullptr && !asked.list && !asked.null_launches && !asked.null_waits &&
-      asked.open.empty())
+  if (asked.suite == nullptr && !asked.list && !asked.null_launches && asked.open.empty())
     return "Which suite?";
   return std::nullopt;
 }
 
 int run(const Asked& asked) {
   if (asked.null_launches) {
-    null_launches(*asked.null_launches);
-    return 0;
-  }
-  if (asked.null_waits) {
-    null_waits(*asked.null_waits);
+    null_launches(*asked.null_launches, asked.null_waits);
     return 0;
   }
   if (!asked.open.empty()) {

@@ -25,10 +25,9 @@ void launch_cpu(const DeviceInfo& info, const Settings& settings, Report& report
 // Part of kernels(): beside PoCL and OpenMP.
 void kernels_cpu(const DeviceInfo& info, const Settings& settings, Report& report);
 
-// Parts of host(), each in a process of its own: launches `count` times on the null device and ends; the
-// second waits after each launch.
-void null_launches(std::uint64_t count);
-void null_waits(std::uint64_t count);
+// Part of host(), in a process of its own: launches `count` times on the null device, waits after each where
+// asked to, and ends.
+void null_launches(std::uint64_t count, bool waits);
 
 // Part of start(), in a process of its own: opens the device, or the best one for "best", and gives its id.
 std::string open_one(const std::string& which);
