@@ -21,6 +21,13 @@ function(collet_compile_options target)
   endif()
 endfunction()
 
+# Compiles the target's files several at a time where COLLET_UNITY names it.
+function(collet_unity target)
+  if(target IN_LIST COLLET_UNITY)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
+  endif()
+endfunction()
+
 # Takes the files of other systems out of the list: name_windows.cpp and name_windows_test.cpp are compiled on Windows
 # only. _posix means every system but Windows, _linux Android too.
 function(collet_keep_this_system list)

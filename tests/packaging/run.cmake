@@ -14,9 +14,9 @@ endfunction()
 
 set(here "${CMAKE_CURRENT_LIST_DIR}")
 set(prefix "${WORK}/prefix")
-# What is built here runs once, and is compiled in few pieces.
+# What is built here runs once.
 set(toolchain -G "${GENERATOR}" "-DCMAKE_CXX_COMPILER=${COMPILER}" "-DCMAKE_CXX_COMPILER_LAUNCHER=${LAUNCHER}"
-  -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG=-O0 -DCMAKE_UNITY_BUILD=ON)
+  -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG=-O0)
 
 file(REMOVE_RECURSE "${WORK}")
 file(MAKE_DIRECTORY "${WORK}")

@@ -188,7 +188,8 @@ TEST(Record, MoreDevicesOrBytesThanAllowedAreRefused) {
   std::string devices;
   for (int i = 0; i < 257; ++i) devices += "collet device new\n";
   EXPECT_EQ(refusal(devices), "The record of a probe has more than 256 devices.");
-  const std::string noise = std::string(80, 'x') + "\n";
+  std::string noise(80, 'x');
+  noise += '\n';
   std::string text = first_line();
   while (text.size() <= kMostBytes) text += noise;
   EXPECT_EQ(decode(text + end_line()).error().message(),
