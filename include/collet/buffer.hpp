@@ -31,6 +31,10 @@ struct Range {
 };
 
 COLLET_API const std::string& label(const BufferState& buffer);
+// The same bytes in elements of another size. Where they make no whole number of them, first and count are
+// kNoElements, which no buffer holds.
+inline constexpr std::uint64_t kNoElements = ~std::uint64_t{0};
+COLLET_API Range retyped(const Range& range, std::uint32_t element_size);
 
 }  // namespace detail
 
@@ -45,18 +49,31 @@ class View {
   std::uint64_t size() const { return range_.count; }
   const detail::Range& range() const { return range_; }
 
+  // The same bytes as elements of type U: floats.as<std::uint32_t>(). Where they make no whole number of
+  // them, using the view is an error.
+  template <class U>
+  View<U> as() const {
+    return View<U>(detail::retyped(range_, sizeof(U)));
+  }
+
  private:
+  template <class U>
+  friend class View;
+  explicit View(const detail::Range& range) : range_(range) {}
+
   detail::Range range_;
 };
 
 // Moves; does not copy. Its memory lives until the work that uses it is done, even if the Buffer goes first.
-// One that was moved from is empty, and work on it is refused.
+// One that was moved from is like one that was made without a device.
 template <class T>
 class Buffer {
   static_assert(std::is_trivially_copyable_v<T>, "A Buffer holds trivially copyable types only.");
   static_assert(!std::is_same_v<T, bool>, "bool has no layout that every device shares; use std::uint8_t.");
 
  public:
+  // Empty, of no device, until one is moved to it: work on it is refused.
+  Buffer() : state_(detail::Ref<detail::BufferState>(detail::moved_from<detail::BufferState>())) {}
   Buffer(Buffer&& other) noexcept : state_(std::move(other.state_)), count_(std::exchange(other.count_, 0)) {}
   Buffer& operator=(Buffer&& other) noexcept {
     const std::uint64_t count = std::exchange(other.count_, 0);
@@ -73,6 +90,11 @@ class Buffer {
   bool empty() const { return count_ == 0; }
   const std::string& label() const { return detail::label(*state_); }
 
+  // The whole of it as elements of another type; see View::as().
+  template <class U>
+  View<U> as() const {
+    return View<T>(*this).template as<U>();
+  }
   // Elements [first, first + count).
   View<T> slice(std::uint64_t first, std::uint64_t count) const { return View<T>(*this, first, count); }
 

@@ -11,7 +11,9 @@
 // uses no memory, its streams keep the error for wait(), and so does its native().
 #pragma once
 
+#include <array>
 #include <future>
+#include <initializer_list>
 #include <span>
 #include <string>
 #include <string_view>
@@ -87,6 +89,15 @@ class COLLET_API Device {
   template <class T>
   Result<Buffer<T>> upload(const std::vector<T>& host, BufferOptions options = {}) const {
     return upload(std::span<const T>(host), std::move(options));
+  }
+  template <class T, std::size_t kCount>
+  Result<Buffer<T>> upload(const std::array<T, kCount>& host, BufferOptions options = {}) const {
+    return upload(std::span<const T>(host), std::move(options));
+  }
+  // device.upload({1.0f, 2.0f})
+  template <class T>
+  Result<Buffer<T>> upload(std::initializer_list<T> host, BufferOptions options = {}) const {
+    return upload(std::span<const T>(host.begin(), host.size()), std::move(options));
   }
 
   // Never fails: where the driver has no queue left, the stream's first wait() says so.

@@ -19,6 +19,7 @@
 #include <span>
 #include <string>
 #include <type_traits>
+#include <vector>
 
 #include "collet/any_kernel.hpp"
 #include "collet/buffer.hpp"
@@ -76,6 +77,19 @@ class COLLET_API Stream {
   template <class T>
   void download(const Buffer<T>& from, std::span<std::type_identity_t<T>> host) {
     download(View<T>(from), host);
+  }
+  // The contents after all work added so far, which is waited for; no receipt is given.
+  template <class T>
+  Result<std::vector<T>> download(const View<T>& from) {
+    std::vector<T> host(from.size());
+    download(from, std::span(host));
+    auto done = wait();
+    if (!done) return done.error();
+    return host;
+  }
+  template <class T>
+  Result<std::vector<T>> download(const Buffer<T>& from) {
+    return download(View<T>(from));
   }
   // Equal sizes; the two may not overlap.
   template <class T>

@@ -4,6 +4,7 @@
 
 #include <cstring>
 
+#include "base/checked.hpp"
 #include "core/buffer_state.hpp"
 
 namespace collet::detail {
@@ -24,5 +25,13 @@ void BufferState::dispose() noexcept {
 std::string BufferState::name() const { return label.empty() ? "[Buffer]" : "[Buffer \"" + label + "\"]"; }
 
 const std::string& label(const BufferState& buffer) { return buffer.label; }
+
+Range retyped(const Range& range, std::uint32_t element_size) {
+  const auto first = base::checked_mul(range.first, range.element_size);
+  const auto bytes = base::checked_mul(range.count, range.element_size);
+  if (!first || !bytes || *first % element_size != 0 || *bytes % element_size != 0)
+    return {range.buffer, kNoElements, kNoElements, element_size};
+  return {range.buffer, *first / element_size, *bytes / element_size, element_size};
+}
 
 }  // namespace collet::detail

@@ -111,6 +111,10 @@ EventState* moved_from<EventState>() noexcept {
 
 // NOLINTEND(bugprone-unhandled-exception-at-new)
 
-Error moved_buffer_error() { return moved_error(Category::memory, "Buffer"); }
+Error moved_buffer_error() {
+  return Error(ErrorCode::invalid_argument, Category::memory,
+               "The Buffer was moved from, or made without a device.")
+      .with_hint("Use the Buffer that it was moved to, or one of Device::buffer() or Device::upload().");
+}
 
 }  // namespace collet::detail

@@ -52,6 +52,11 @@ Error StreamState::outside_error(const Range& range) const {
                      device->facts->name + ") that " + name() + " works on.")
         .with_hint("Download it there and upload it here.");
   }
+  if (range.first == kNoElements && range.count == kNoElements) {
+    return Error(ErrorCode::invalid_argument, Category::memory,
+                 "A part of " + buffer.name() + " is used as elements of " +
+                     std::to_string(range.element_size) + " bytes, and is no whole number of them.");
+  }
   return Error(ErrorCode::invalid_argument, Category::memory,
                std::to_string(range.count) + " elements from number " + std::to_string(range.first) +
                    " on are asked of " + buffer.name() + ", which has " +

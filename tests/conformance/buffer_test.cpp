@@ -247,6 +247,31 @@ CONFORMANCE_TEST(Slice, OfNothingIsValidUpToTheEndOfTheBuffer) {
   EXPECT_EQ(read(device, buffer), Words(10, 0));
 }
 
+CONFORMANCE_TEST(Slice, IsSeenAsElementsOfAnotherType) {
+  const auto floats = device.upload({1.0f, -2.0f, 3.0f, 4.0f}).value();
+  auto stream = device.stream();
+  EXPECT_EQ(floats.as<std::uint8_t>().size(), 16u);
+  EXPECT_EQ(stream.download(floats.slice(1, 2).as<std::uint32_t>()).value(),
+            (std::vector<std::uint32_t>{0xc0000000u, 0x40400000u}));
+  stream.fill(floats.slice(2, 2).as<std::uint64_t>(), std::uint64_t{0});
+  EXPECT_EQ(stream.download(floats).value(), (std::vector<float>{1.0f, -2.0f, 0.0f, 0.0f}));
+}
+
+CONFORMANCE_TEST(Slice, ThatIsNoWholeNumberOfElementsIsRefused) {
+  const auto floats = device.buffer<float>(5, {.label = "five"}).value();
+  auto stream = device.stream();
+  for (const auto& view : {floats.as<std::uint64_t>(), floats.slice(1, 2).as<std::uint64_t>(),
+                           floats.slice(0, ~std::uint64_t{0}).as<std::uint64_t>()}) {
+    stream.fill(view, 1u);
+    const auto done = stream.wait();
+    ASSERT_FALSE(done);
+    EXPECT_EQ(done.error().code(), ErrorCode::invalid_argument);
+    EXPECT_NE(done.error().message().find("\"five\"] is used as elements of 8 bytes, and is no whole number"),
+              std::string::npos)
+        << done.error().describe();
+  }
+}
+
 CONFORMANCE_TEST(Slice, KnowsItsSize) {
   auto buffer = device.buffer<uint32_t>(10).value();
   EXPECT_EQ(buffer.slice(3, 4).size(), 4u);
