@@ -5,6 +5,10 @@
 //   while_([&] { return a < b; }, [&] { a = a * 2; });
 #pragma once
 
+#include <algorithm>
+#include <initializer_list>
+#include <vector>
+
 #include "collet/expression.hpp"
 
 namespace collet {
@@ -91,6 +95,80 @@ void while_(const Condition& condition, const Body& body) {
   detail::emit_if(detail::emit(ir::Op::bit_not, {ir::Scalar::boolean}, {go}), left);
   body();
   detail::emit_loop(block.end());
+}
+
+// One case of a switch_(): its labels, and what runs there.
+template <class T, class Body>
+struct Case {
+  std::vector<T> labels;
+  Body body;
+};
+// What runs where no label fits.
+template <class Body>
+struct Default {
+  Body body;
+};
+
+template <class T, class Body>
+Case<T, Body> case_(const T& label, const Body& body) {
+  return {{label}, body};
+}
+template <class T, class Body>
+Case<T, Body> case_(std::initializer_list<T> labels, const Body& body) {
+  return {labels, body};
+}
+template <class Body>
+Default<Body> default_(const Body& body) {
+  return {body};
+}
+
+namespace detail {
+
+template <class T, class Body>
+void trace_cases(Traced, std::vector<T>&, const Default<Body>& last) {
+  last.body();
+}
+template <class T, class C, class Body, class... Rest>
+void trace_cases(Traced value, std::vector<T>& labels, const Case<C, Body>& first, const Rest&... rest) {
+  Traced fits;
+  for (const C& label : first.labels) {
+    const Traced constant = traced<T>(label);
+    const T known = static_cast<T>(label);
+    if (std::ranges::find(labels, known) != labels.end()) {
+      trace_error("A label of a switch_() stands there twice: " + number_text(known) + ".");
+    }
+    labels.push_back(known);
+    const Traced same = emit(ir::Op::eq, {ir::Scalar::boolean}, {value, constant});
+    fits = fits.id == ir::kNone ? same : emit(ir::Op::bit_or, {ir::Scalar::boolean}, {fits, same});
+  }
+  if (first.labels.empty()) {
+    trace_error("A case_() has no label.");
+    return;
+  }
+  OpenBlock block;
+  first.body();
+  const Traced branch = emit_if(fits, block.end());
+  if constexpr (sizeof...(Rest) != 0) {
+    OpenBlock otherwise;
+    trace_cases(value, labels, rest...);
+    set_else(branch, otherwise.end());
+  }
+}
+
+}  // namespace detail
+
+// The first case whose labels, constants all, have the value; no other runs, and break_() leaves the loop
+// around it:
+//
+//   switch_(kind[i], case_(0u, [&] { … }), case_({1u, 2u}, [&] { … }), default_([&] { … }));
+template <class X, class... Cases>
+  requires(detail::Expression<X> && sizeof...(Cases) != 0)
+void switch_(const X& value, const Cases&... cases) {
+  using T = detail::ScalarOf<X>;
+  static_assert((std::is_integral_v<T> || std::is_enum_v<T>) && !std::is_same_v<T, bool>,
+                "switch_ is for integers and enums.");
+  std::vector<T> labels;
+  detail::trace_cases(detail::traced<T>(value), labels, cases...);
 }
 
 // Leaves the innermost loop, goes on with its next round, or ends this item's part of the kernel.

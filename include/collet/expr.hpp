@@ -46,6 +46,28 @@ Expr<T> extract(Traced vector, std::uint64_t component) {
   return Expr<T>(emit(ir::Op::extract, type_of<T>(), {vector}, component));
 }
 
+// One component by its number; 0 where there is none of that number.
+template <class V, class X>
+Expr<Component<V>> component(Traced vector, const X& number) {
+  using T = Component<V>;
+  if constexpr (HostConstant<X>) {
+    if (!std::in_range<std::uint32_t>(number) || static_cast<std::uint32_t>(number) >= kWidth<V>) {
+      trace_error("A vector of " + std::to_string(kWidth<V>) + " components has none of the number " +
+                  number_text(number) + ".");
+      return Expr<T>(T{});
+    }
+    return extract<T>(vector, static_cast<std::uint64_t>(number));
+  } else {
+    const Traced asked = index(number);
+    Traced found = emit_constant(type_of<T>(), 0);
+    for (std::uint32_t i = 0; i < kWidth<V>; ++i) {
+      const Traced same = emit(ir::Op::eq, {ir::Scalar::boolean}, {asked, constant<std::uint32_t>(i)});
+      found = emit(ir::Op::select, type_of<T>(), {same, extract<T>(vector, i).traced(), found});
+    }
+    return Expr<T>(found);
+  }
+}
+
 // The components of a vector, by name.
 template <class T, int kCount>
 struct ExprComponents;
@@ -85,6 +107,12 @@ class Expr<vec<T, kCount>> : public detail::ExprComponents<T, kCount> {
     detail::never_assigned<X>();
   }
   void operator=(const Expr&) const { detail::never_assigned<T>(); }
+
+  // A component by its number: 0 is x. There is 0 where the vector ends.
+  template <class X>
+  Expr<T> operator[](const X& number) const {
+    return detail::component<ColletScalar>(value_, number);
+  }
 
   detail::Traced traced() const { return value_; }
 

@@ -82,6 +82,11 @@ template <class A, class B> requires detail::Mixed<A, B>
 auto min(const A& a, const B& b) { return detail::arithmetic(ir::Op::min, a, b); }
 template <class A, class B> requires detail::Mixed<A, B>
 auto max(const A& a, const B& b) { return detail::arithmetic(ir::Op::max, a, b); }
+// Of two constants: a constant.
+template <class A, class B> requires(std::is_arithmetic_v<A> && std::is_arithmetic_v<B>)
+constexpr auto min(const A& a, const B& b) { using T = std::common_type_t<A, B>; return static_cast<T>(b) < static_cast<T>(a) ? static_cast<T>(b) : static_cast<T>(a); }
+template <class A, class B> requires(std::is_arithmetic_v<A> && std::is_arithmetic_v<B>)
+constexpr auto max(const A& a, const B& b) { using T = std::common_type_t<A, B>; return static_cast<T>(a) < static_cast<T>(b) ? static_cast<T>(b) : static_cast<T>(a); }
 template <class X, class A, class B> requires detail::Expression<X>
 auto clamp(const X& x, const A& low, const B& high) { return min(max(x, low), high); }
 template <class X> requires detail::Expression<X>
@@ -174,6 +179,37 @@ auto fma(const A& a, const B& b, const C& c) {
   const detail::Traced x = detail::traced<T>(a);
   const detail::Traced y = detail::traced<T>(b);
   return Expr<T>(detail::emit(ir::Op::fma, detail::type_of<T>(), {x, y, detail::traced<T>(c)}));
+}
+
+// Of vectors of floats: the root of the dot product with itself, what is at right angles to both, and the
+// vector of the same direction whose length is 1; a vector of zeros has no direction, and gives NaN.
+template <class X>
+  requires detail::Expression<X>
+auto length(const X& x) {
+  using V = detail::ScalarOf<X>;
+  static_assert(detail::kIsVector<V> && detail::kIsFloat<detail::Component<V>>,
+                "length is for vectors of floats.");
+  const Expr<V> v(detail::traced<V>(x));
+  return sqrt(dot(v, v));
+}
+template <class A, class B>
+  requires detail::Mixed<A, B>
+auto cross(const A& a, const B& b) {
+  using V = detail::CommonScalar<A, B>;
+  static_assert(detail::kWidth<V> == 3, "cross is for vectors of three.");
+  const Expr<V> v(detail::traced<V>(a));
+  const Expr<V> w(detail::traced<V>(b));
+  const auto x = v.y * w.z - v.z * w.y;
+  const auto y = v.z * w.x - v.x * w.z;
+  const auto z = v.x * w.y - v.y * w.x;
+  return compose(x, y, z);
+}
+template <class X>
+  requires detail::Expression<X>
+auto normalize(const X& x) {
+  using V = detail::ScalarOf<X>;
+  const Expr<V> v(detail::traced<V>(x));
+  return v / length(v);
 }
 
 namespace native {

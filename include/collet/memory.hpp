@@ -18,7 +18,7 @@ struct Place {
 
 template <class T, class X>
 Place place(Traced memory, const X& index) {
-  return {memory, traced<std::uint32_t>(index), 0};
+  return {memory, detail::index(index), 0};
 }
 
 template <class T>
@@ -115,8 +115,10 @@ class Element : public detail::ElementComponents<Element, T> {
   template <class X> requires detail::Operand<X, T> void operator&=(const X& x) && { detail::store<T>(place_, value_ & x); }
   template <class X> requires detail::Operand<X, T> void operator|=(const X& x) && { detail::store<T>(place_, value_ | x); }
   template <class X> requires detail::Operand<X, T> void operator^=(const X& x) && { detail::store<T>(place_, value_ ^ x); }
-  template <class X> requires detail::Operand<X, T> void operator<<=(const X& x) && { detail::store<T>(place_, value_ << x); }
-  template <class X> requires detail::Operand<X, T> void operator>>=(const X& x) && { detail::store<T>(place_, value_ >> x); }
+  template <class X> requires(detail::Operand<X, T> || detail::ShiftedByOther<Element, X>) void operator<<=(const X& x) && { detail::store<T>(place_, value_ << x); }
+  template <class X> requires(detail::Operand<X, T> || detail::ShiftedByOther<Element, X>) void operator>>=(const X& x) && { detail::store<T>(place_, value_ >> x); }
+  void operator++() && { detail::store<T>(place_, value_ + 1); }
+  void operator--() && { detail::store<T>(place_, value_ - 1); }
   // clang-format on
 
  private:
@@ -170,7 +172,7 @@ template <class T, class M, class I, class X>
 Once<T> atomic(ir::Op op, const M& memory, const I& index, const X& value) {
   static_assert(std::is_integral_v<T> && sizeof(T) >= 4,
                 "Atomic operations are for integers of 32 or 64 bits.");
-  const Traced at = traced<std::uint32_t>(index);
+  const Traced at = detail::index(index);
   return Once<T>(emit_at(op, type_of<T>(), memory.memory(), 0, {at, traced<T>(value)}));
 }
 
@@ -200,7 +202,7 @@ template <template <class> class M, class T, class I, class X, class Y>
 Once<T> atomic_compare_exchange(const M<T>& memory, const I& index, const X& expected, const Y& desired) {
   static_assert(std::is_integral_v<T> && sizeof(T) >= 4,
                 "Atomic operations are for integers of 32 or 64 bits.");
-  const detail::Traced at = detail::traced<std::uint32_t>(index);
+  const detail::Traced at = detail::index(index);
   const detail::Traced compared = detail::traced<T>(expected);
   return Once<T>(detail::emit_at(ir::Op::atomic_compare_exchange, detail::type_of<T>(), memory.memory(), 0,
                                  {at, compared, detail::traced<T>(desired)}));

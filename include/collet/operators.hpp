@@ -15,7 +15,8 @@ Expr<T> binary(ir::Op op, Traced a, Traced b) {
 template <class A, class B>
 auto arithmetic(ir::Op op, const A& a, const B& b) {
   using T = CommonScalar<A, B>;
-  static_assert(!std::is_same_v<Component<T>, bool>, "Booleans have no arithmetic; cast them first.");
+  static_assert(!std::is_same_v<Component<T>, bool> && !std::is_enum_v<T>,
+                "Booleans and enums have no arithmetic; cast them first.");
   const Traced left = traced<T>(a);
   return binary<T>(op, left, traced<T>(b));
 }
@@ -38,17 +39,38 @@ auto compare(ir::Op op, const A& a, const B& b) {
   return Expr<Mask>(emit(op, type_of<Mask>(), {left, traced<T>(b)}));
 }
 
+// What stands in the right side itself was traced after the left side. Where the left side is no Expr it is
+// traced only now, so anything that was ever read for the right side counts.
 template <class A, class B>
 Expr<bool> logical(ir::Op op, const A& a, const B& b) {
   const Traced left = traced<bool>(a);
   const Traced right = traced<bool>(b);
-  if (reads_memory(right)) {
+  if (reads_memory(right, std::is_same_v<A, Expr<bool>> ? left : Traced{})) {
     trace_error(
         "The right side of && or || reads memory, and both sides are always computed. Use if_() to read only "
-        "where "
-        "the left side allows it.");
+        "where the left side allows it, or read before.");
   }
   return binary<bool>(op, left, right);
+}
+
+template <class A, class B>
+concept ShiftedByOther =
+    Expression<A> && Expression<B> && std::is_integral_v<Component<ScalarOf<A>>> &&
+    std::is_integral_v<Component<ScalarOf<B>>> && !std::is_same_v<Component<ScalarOf<B>>, bool> &&
+    !std::is_same_v<Component<ScalarOf<A>>, Component<ScalarOf<B>>>;
+
+// The right side may have another integer type: its low bits count.
+template <class A, class B>
+auto shift(ir::Op op, const A& a, const B& b) {
+  if constexpr (ShiftedByOther<A, B>) {
+    using T = ScalarOf<A>;
+    using Amount = typename Shaped<ScalarOf<B>, Component<T>>::Type;
+    const Expr<T> left(traced<T>(a));
+    return bitwise(op, left,
+                   Expr<Amount>(emit(ir::Op::convert, type_of<Amount>(), {traced<ScalarOf<B>>(b)})));
+  } else {
+    return bitwise(op, a, b);
+  }
 }
 
 }  // namespace detail
@@ -71,9 +93,9 @@ auto operator|(const A& a, const B& b) { return detail::bitwise(ir::Op::bit_or, 
 template <class A, class B> requires detail::Mixed<A, B>
 auto operator^(const A& a, const B& b) { return detail::bitwise(ir::Op::bit_xor, a, b); }
 template <class A, class B> requires detail::Mixed<A, B>
-auto operator<<(const A& a, const B& b) { return detail::bitwise(ir::Op::shl, a, b); }
+auto operator<<(const A& a, const B& b) { return detail::shift(ir::Op::shl, a, b); }
 template <class A, class B> requires detail::Mixed<A, B>
-auto operator>>(const A& a, const B& b) { return detail::bitwise(ir::Op::shr, a, b); }
+auto operator>>(const A& a, const B& b) { return detail::shift(ir::Op::shr, a, b); }
 template <class A, class B> requires detail::Mixed<A, B>
 auto operator==(const A& a, const B& b) { return detail::compare(ir::Op::eq, a, b); }
 template <class A, class B> requires detail::Mixed<A, B>
@@ -122,10 +144,27 @@ template <class V, class X> requires detail::AssignableBy<V, X>
 V& operator|=(V& v, const X& x) { return v = v | x; }
 template <class V, class X> requires detail::AssignableBy<V, X>
 V& operator^=(V& v, const X& x) { return v = v ^ x; }
-template <class V, class X> requires detail::AssignableBy<V, X>
+template <class V, class X> requires(detail::AssignableBy<V, X> || (detail::kIsVariable<V> && detail::ShiftedByOther<V, X>))
 V& operator<<=(V& v, const X& x) { return v = v << x; }
-template <class V, class X> requires detail::AssignableBy<V, X>
+template <class V, class X> requires(detail::AssignableBy<V, X> || (detail::kIsVariable<V> && detail::ShiftedByOther<V, X>))
 V& operator>>=(V& v, const X& x) { return v = v >> x; }
+
+template <class V> requires detail::kIsVariable<V>
+V& operator++(V& v) { return v = v + 1; }
+template <class V> requires detail::kIsVariable<V>
+V& operator--(V& v) { return v = v - 1; }
+template <class V> requires detail::kIsVariable<V>
+auto operator++(V& v, int) {
+  const Expr<detail::ScalarOf<V>> old = v;
+  v = old + 1;
+  return old;
+}
+template <class V> requires detail::kIsVariable<V>
+auto operator--(V& v, int) {
+  const Expr<detail::ScalarOf<V>> old = v;
+  v = old - 1;
+  return old;
+}
 // clang-format on
 
 // The value in another type, as in C++; from float to integer it rounds towards zero and saturates.
@@ -133,7 +172,7 @@ template <class To, class X>
   requires detail::Expression<X>
 Expr<To> cast(const X& value) {
   using From = detail::ScalarOf<X>;
-  if constexpr (std::is_same_v<From, To>)
+  if constexpr (detail::type_of<From>() == detail::type_of<To>())
     return Expr<To>(detail::traced<From>(value));
   else
     return Expr<To>(detail::emit(ir::Op::convert, detail::type_of<To>(), {detail::traced<From>(value)}));
@@ -151,7 +190,7 @@ Expr<To> bit_cast(const X& value) {
 // `a` where `condition` holds, else `b`. Both are computed. For vectors the condition is one boolean, or one
 // for each component.
 template <class C, class A, class B>
-  requires(detail::Expression<C> && detail::Mixed<A, B>)
+  requires(detail::Expression<C> && detail::TracedOrConstant<A> && detail::TracedOrConstant<B>)
 auto select(const C& condition, const A& a, const B& b) {
   using T = detail::CommonScalar<A, B>;
   using Mask = typename detail::Shaped<detail::ScalarOf<C>, bool>::Type;

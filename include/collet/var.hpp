@@ -142,6 +142,11 @@ class Var<vec<T, kCount>> : public detail::VarComponents<vec<T, kCount>, kCount>
   operator Expr<ColletScalar>() const {
     return Expr<ColletScalar>(detail::emit(ir::Op::get, detail::type_of<ColletScalar>(), {variable_}));
   }
+  // A component by its number, to be read.
+  template <class X>
+  Expr<T> operator[](const X& number) const {
+    return static_cast<Expr<ColletScalar>>(*this)[number];
+  }
 
  private:
   Var(detail::Traced variable, detail::Traced value)

@@ -5,15 +5,72 @@
 
 namespace collet {
 
-// A vector of two to four values of one type, of which the first is no constant.
+namespace detail {
+
+// The type of the first traced value, else what all constants have in common.
 template <class A, class... Rest>
-  requires(detail::Expression<A> && sizeof...(Rest) >= 1 && sizeof...(Rest) <= 3)
-auto compose(const A& a, const Rest&... rest) {
-  using T = detail::ScalarOf<A>;
+struct Composed {
+  using Type = typename TypeOf<A>::Type;
+};
+template <HostConstant A, class B, class... Rest>
+struct Composed<A, B, Rest...>
+    : Composed<
+          std::conditional_t<Expression<B>, B, std::conditional_t<HostConstant<B>, CommonScalar<A, B>, A>>,
+          Rest...> {};
+
+}  // namespace detail
+
+// A vector of two to four values of one type; constants take the type of the others.
+template <class... Parts>
+  requires(sizeof...(Parts) >= 2 && sizeof...(Parts) <= 4 && (detail::TracedOrConstant<Parts> && ...))
+auto compose(const Parts&... parts) {
+  using T = typename detail::Composed<Parts...>::Type;
   static_assert(!detail::kIsVector<T>, "A vector is composed of scalars.");
-  using V = vec<T, 1 + static_cast<int>(sizeof...(Rest))>;
-  return Expr<V>(detail::emit(ir::Op::compose, detail::type_of<V>(),
-                              {detail::traced<T>(a), detail::traced<T>(rest)...}));
+  using V = vec<T, static_cast<int>(sizeof...(Parts))>;
+  return Expr<V>(detail::emit(ir::Op::compose, detail::type_of<V>(), {detail::traced<T>(parts)...}));
+}
+
+namespace detail {
+
+// The names of components, as a template argument.
+template <std::size_t kLength>
+struct ComponentNames {
+  consteval ComponentNames(const char (&names)[kLength]) {  // NOLINT(google-explicit-constructor)
+    for (std::size_t i = 0; i < kLength; ++i) name[i] = names[i];
+  }
+  static constexpr std::size_t kCount = kLength - 1;
+  // Which one it is: 0 to 3, and 4 for what is no component.
+  constexpr int number(std::size_t at) const {
+    for (int i = 0; i < 4; ++i)
+      if ("xyzw"[i] == name[at]) return i;
+    return 4;
+  }
+  constexpr bool within(int width) const {
+    for (std::size_t i = 0; i < kCount; ++i)
+      if (number(i) >= width) return false;
+    return true;
+  }
+  char name[kLength] = {};
+};
+
+}  // namespace detail
+
+// Components in another order: swizzle<"zyx">(v); one may stand there more than once.
+template <detail::ComponentNames kNames, class X>
+  requires detail::Expression<X>
+auto swizzle(const X& x) {
+  using V = detail::ScalarOf<X>;
+  static_assert(detail::kIsVector<V>, "swizzle is for vectors.");
+  static_assert(kNames.kCount >= 2 && kNames.kCount <= 4, "A swizzle names two to four components.");
+  static_assert(kNames.within(detail::kWidth<V>),
+                "The swizzle names a component that the vector does not have.");
+  const detail::Traced vector = detail::traced<V>(x);
+  const auto part = [&](std::size_t i) {
+    return detail::extract<detail::Component<V>>(vector, static_cast<std::uint64_t>(kNames.number(i)));
+  };
+  if constexpr (kNames.kCount == 2) return compose(part(0), part(1));
+  if constexpr (kNames.kCount == 3) return compose(part(0), part(1), part(2));
+  if constexpr (kNames.kCount == 4) return compose(part(0), part(1), part(2), part(3));
 }
 
 // The sum of the products of the components.

@@ -7,6 +7,8 @@
 
 namespace types_conformance {
 
+enum class State : std::uint8_t { idle, running, waiting = 7, done };
+
 struct Inner {
   float weight;
   collet::half2 pair;
@@ -250,6 +252,170 @@ CONFORMANCE_TEST(Types, FunctionsOfVectorsAreThoseOfTheirComponents) {
   EXPECT_NEAR(b[0].y, 2.7182818f, 5e-7f);
   EXPECT_NEAR(b[1].x, 7.389056f, 1e-6f);
   EXPECT_NEAR(b[1].y, 0.049787068f, 1e-8f);
+}
+
+CONFORMANCE_TEST(Types, IndicesMayHaveAnyIntegerType) {
+  const auto gather = kernel("gather", [](In<std::uint32_t> x, In<std::int32_t> at, Out<std::uint32_t> y) {
+    const auto i = global_id();
+    const auto wide = cast<std::int64_t>(at[i]);
+    y[i * 6u] = x[at[i]];
+    y[i * 6u + 1u] = x[cast<std::int8_t>(at[i])];
+    y[i * 6u + 2u] = x[cast<std::uint16_t>(at[i])];
+    y[i * 6u + 3u] = x[wide];
+    y[i * 6u + 4u] = x[wide + (std::int64_t{1} << 32)];  // what does not fit is beyond the end
+    y[cast<std::uint64_t>(i) * 6u + 5u] = x[cast<std::uint64_t>(wide)];
+  });
+  const std::vector<std::uint32_t> x{10, 11, 12, 13};
+  const std::vector<std::int32_t> at{0, 3, -1, 4, 1};
+  const auto dx = device.upload(x).value();
+  const auto dat = device.upload(at).value();
+  const auto dy = device.buffer<std::uint32_t>(at.size() * 6).value();
+  auto stream = device.stream();
+  stream.launch(gather, at.size(), dx, dat, dy);
+  const auto got = stream.download(dy);
+  ASSERT_OK(got);
+  for (std::size_t i = 0; i < at.size(); ++i) {
+    const std::uint32_t wanted = at[i] >= 0 && at[i] < 4 ? x[static_cast<std::size_t>(at[i])] : 0;
+    for (std::size_t k = 0; k < 6; ++k)
+      EXPECT_EQ((*got)[i * 6 + k], k == 4 ? 0 : wanted) << at[i] << " " << k;
+  }
+}
+
+CONFORMANCE_TEST(Types, ConstantsMayStandOnEverySide) {
+  const auto choose = kernel("choose", [](Out<float> y, Out<std::uint32_t> n) {
+    const auto i = global_id();
+    const auto odd = i % 2u == 1u;
+    n[i] = select(odd, 7u, 9u) + max(2u, 1u);
+    const auto v = compose(0.5f, cast<float>(i), 2) * compose(2.0f, 1.0f, min(4, 3));
+    y[i] = v.x + v.y + v.z + select(odd, 1, 0.25f);
+  });
+  const auto y = device.buffer<float>(2).value();
+  const auto n = device.buffer<std::uint32_t>(2).value();
+  auto stream = device.stream();
+  stream.launch(choose, 2, y, n);
+  EXPECT_EQ(stream.download(y).value(), (std::vector<float>{7.25f, 9.0f}));
+  EXPECT_EQ(stream.download(n).value(), (std::vector<std::uint32_t>{11, 9}));
+}
+
+CONFORMANCE_TEST(Types, ShiftsTakeAnAmountOfAnyIntegerType) {
+  const auto shift = kernel("shift", [](In<std::uint32_t> by, Out<std::uint32_t> y) {
+    const auto i = global_id();
+    const auto one = cast<std::uint64_t>(i) + 1u;
+    Var<std::uint32_t> v = 0x80000000u;
+    v >>= one;
+    Var<std::uint64_t> wide = one << by[i];
+    wide <<= by[i];
+    const auto two = compose(i, i + 1u) << cast<std::int16_t>(by[i]);
+    y[i * 4u] = v;
+    y[i * 4u + 1u] = cast<std::uint32_t>(wide >> by[i]);
+    y[i * 4u + 2u] = two.x;
+    y[i * 4u + 3u] = two.y;
+  });
+  const auto by = device.upload({3u, 20u}).value();
+  const auto y = device.buffer<std::uint32_t>(8).value();
+  auto stream = device.stream();
+  stream.launch(shift, 2, by, y);
+  EXPECT_EQ(stream.download(y).value(),
+            (std::vector<std::uint32_t>{1u << 30, 8, 0, 8, 1u << 29, 2u << 20, 1u << 20, 2u << 20}));
+}
+
+CONFORMANCE_TEST(Types, VectorsHaveALengthACrossProductAndADirection) {
+  const auto measure = kernel("measure", [](In<float3> a, In<float3> b, Out<float3> y, Out<float> n) {
+    n[0u] = length(a[0u]);
+    y[0u] = cross(a[0u], b[0u]);
+    y[1u] = normalize(a[0u]);
+    y[2u] = cross(float3{1, 0, 0}, b[0u]);
+  });
+  const auto a = device.upload(std::array{float3{2, 3, 6}}).value();
+  const auto b = device.upload({float3{1, 4, 5}}).value();
+  const auto y = device.buffer<float3>(3).value();
+  const auto n = device.buffer<float>(1).value();
+  auto stream = device.stream();
+  stream.launch(measure, 1, a, b, y, n);
+  const auto got = stream.download(y).value();
+  EXPECT_EQ(got[0], (float3{-9, -4, 5}));
+  EXPECT_FLOAT_EQ(got[1].x, 2.0f / 7);
+  EXPECT_FLOAT_EQ(got[1].y, 3.0f / 7);
+  EXPECT_FLOAT_EQ(got[1].z, 6.0f / 7);
+  EXPECT_EQ(got[2], (float3{0, -5, 4}));
+  EXPECT_FLOAT_EQ(stream.download(n).value()[0], 7.0f);
+}
+
+CONFORMANCE_TEST(Types, EnumsAreKeptComparedAndSwitchedOn) {
+  using types_conformance::State;
+  const auto step =
+      kernel("step", [](In<State> from, Out<State> to, Out<std::uint32_t> n, Value<State> last) {
+        const auto i = global_id();
+        const auto state = from[i];
+        Var<State> next = State::idle;
+        Var<std::uint32_t> seen = 0u;
+        switch_(state, case_(State::idle, [&] { next = State::running; }),
+                case_({State::running, State::waiting},
+                      [&] {
+                        next = last;
+                        seen = 1u;
+                      }),
+                default_([&] { next = state; }));
+        to[i] = next;
+        n[i] = seen + select(state == State::done, 10u, 20u) + cast<std::uint32_t>(state);
+      });
+  const std::vector<State> from{State::idle, State::running, State::waiting, State::done};
+  const auto dfrom = device.upload(from).value();
+  const auto to = device.buffer<State>(4).value();
+  const auto n = device.buffer<std::uint32_t>(4).value();
+  auto stream = device.stream();
+  stream.launch(step, 4, dfrom, to, n, State::done);
+  EXPECT_EQ(stream.download(to).value(),
+            (std::vector<State>{State::running, State::done, State::done, State::done}));
+  EXPECT_EQ(stream.download(n).value(), (std::vector<std::uint32_t>{20, 22, 28, 18}));
+}
+
+CONFORMANCE_TEST(Types, SwitchesInLoopsRunOneCaseAndBreakLeavesTheLoop) {
+  const auto run = kernel("run", [](In<std::int32_t> program, Out<std::int32_t> y) {
+    Var<std::int32_t> sum = 0;
+    for_(0u, program.size(), [&](auto k) {
+      switch_(program[k] + cast<std::int32_t>(global_id()), case_(1, [&] { sum += 10; }),
+              case_({2, -3}, [&] { sum *= 2; }), case_(9, [&] { break_(); }));
+      ++sum;
+    });
+    y[global_id()] = sum;
+  });
+  const auto program = device.upload({1, 2, 5, -3, 9, 1}).value();
+  const auto y = device.buffer<std::int32_t>(2).value();
+  auto stream = device.stream();
+  stream.launch(run, 2, program, y);
+  // 11, 23, 24, 49 and out; one further: 2 doubles 0, 3, 6, -2, 10, 2 doubles 5.
+  EXPECT_EQ(stream.download(y).value(), (std::vector<std::int32_t>{49, 11}));
+}
+
+CONFORMANCE_TEST(Types, ComponentsStandInAnyOrder) {
+  const auto turn = kernel("turn", [](In<float4> x, Out<float3> y, Out<float2> z) {
+    y[0u] = swizzle<"zyx">(x[0u]);
+    Var<float3> v = swizzle<"www">(x[0u]);
+    y[1u] = swizzle<"xyz">(v);
+    z[0u] = swizzle<"yx">(compose(1.0f, 2.0f)) + swizzle<"xx">(x[0u]);
+  });
+  const auto x = device.upload({float4{1, 2, 3, 4}}).value();
+  const auto y = device.buffer<float3>(2).value();
+  const auto z = device.buffer<float2>(1).value();
+  auto stream = device.stream();
+  stream.launch(turn, 1, x, y, z);
+  EXPECT_EQ(stream.download(y).value(), (std::vector<float3>{{3, 2, 1}, {4, 4, 4}}));
+  EXPECT_EQ(stream.download(z).value(), (std::vector<float2>{{3, 2}}));
+}
+
+CONFORMANCE_TEST(Types, ComponentsHaveNumbers) {
+  const auto pick = kernel("pick", [](In<float3> x, Out<float> y) {
+    const auto i = global_id();
+    const Expr<float3> v = x[0u];
+    Var<float3> w = v * 10.0f;
+    y[i] = v[i] + w[cast<std::int32_t>(i) - 1] + v[2];  // there is 0 where the vector ends
+  });
+  const auto x = device.upload({float3{1, 2, 3}}).value();
+  const auto y = device.buffer<float>(5).value();
+  auto stream = device.stream();
+  stream.launch(pick, 5, x, y);
+  EXPECT_EQ(stream.download(y).value(), (std::vector<float>{4, 15, 26, 33, 3}));
 }
 
 }  // namespace conformance

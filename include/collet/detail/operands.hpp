@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <cstring>
 #include <limits>
+#include <string>
 #include <type_traits>
 #include <utility>
 
@@ -39,6 +40,8 @@ constexpr ir::Type type_of() {
     constexpr int kSize = std::countr_zero(sizeof(T));
     const int kind = static_cast<int>(Scalar::i8) + 2 * kSize + (std::is_signed_v<T> ? 0 : 1);
     return {static_cast<Scalar>(kind)};
+  } else if constexpr (std::is_enum_v<T>) {
+    return type_of<std::underlying_type_t<T>>();
   } else {
     return {};
   }
@@ -58,6 +61,8 @@ std::uint64_t bits_of(T value) {
     return value.bits();
   else if constexpr (std::is_same_v<T, bool>)
     return value ? 1 : 0;
+  else if constexpr (std::is_enum_v<T>)
+    return bits_of(static_cast<std::underlying_type_t<T>>(value));
   else
     return static_cast<std::make_unsigned_t<T>>(value);
 }
@@ -71,8 +76,9 @@ template <class X>
 using ScalarOf = typename std::remove_cvref_t<X>::ColletScalar;
 
 template <class X>
-concept HostConstant = std::is_arithmetic_v<Component<std::remove_cvref_t<X>>> ||
-                       std::is_same_v<Component<std::remove_cvref_t<X>>, half>;
+concept HostConstant =
+    std::is_arithmetic_v<Component<std::remove_cvref_t<X>>> || std::is_enum_v<std::remove_cvref_t<X>> ||
+    std::is_same_v<Component<std::remove_cvref_t<X>>, half>;
 
 // A value of one component's type stands for all components of a vector.
 template <class X, class T>
@@ -88,8 +94,8 @@ struct TypeOf<X> {
   using Type = ScalarOf<X>;
 };
 
-// The type of an operation with at least one traced side: a vector where one side is, else that of the traced
-// side.
+// The type of an operation: a vector where one side is, else that of the traced side, else what two constants
+// have in common.
 template <class A, class B>
 struct Common {
   using Left = typename TypeOf<A>::Type;
@@ -97,11 +103,20 @@ struct Common {
   static constexpr bool kLeft = kIsVector<Left> != kIsVector<Right> ? kIsVector<Left> : Expression<A>;
   using Type = std::conditional_t<kLeft, Left, Right>;
 };
+template <HostConstant A, HostConstant B>
+struct Common<A, B> {
+  static constexpr bool kNumbers = std::is_arithmetic_v<A> && std::is_arithmetic_v<B>;
+  static_assert(kNumbers || std::is_same_v<A, B>, "Write both constants in one type.");
+  using Type = typename std::conditional_t<kNumbers, std::common_type<A, B>, std::type_identity<A>>::type;
+};
 template <class A, class B>
 using CommonScalar = typename Common<A, B>::Type;
 
+template <class X>
+concept TracedOrConstant = Expression<X> || HostConstant<X>;
+
 template <class A, class B>
-concept Mixed = (Expression<A> && (Expression<B> || HostConstant<B>)) || (HostConstant<A> && Expression<B>);
+concept Mixed = TracedOrConstant<A> && TracedOrConstant<B> && (Expression<A> || Expression<B>);
 
 template <class>
 inline constexpr bool kNever = false;
@@ -122,9 +137,24 @@ constexpr void never_assigned() {
       "buffer an Out<T> or InOut<T>.");
 }
 
+// For messages.
+template <class C>
+std::string number_text(C value) {
+  if constexpr (std::is_same_v<C, bool>)
+    return value ? "true" : "false";
+  else if constexpr (std::is_enum_v<C>)
+    return number_text(static_cast<std::underlying_type_t<C>>(value));
+  else if constexpr (std::is_same_v<C, half>)
+    return std::to_string(static_cast<float>(value));
+  else
+    return std::to_string(value);
+}
+
 // A C++ constant as a T; one that a T can't hold exactly is an error of the trace.
 template <class T, class C>
 Traced constant(C value) {
+  static_assert(std::is_same_v<T, C> || (!std::is_enum_v<T> && !std::is_enum_v<C>),
+                "An enum and a number meet; write cast<T>(value) where you mean to convert.");
   const T converted = static_cast<T>(value);
   bool exact = true;
   if constexpr (std::is_same_v<T, C>)
@@ -137,7 +167,9 @@ Traced constant(C value) {
   else if constexpr (kIsFloat<T> && std::is_integral_v<C>)
     exact = static_cast<long double>(converted) == static_cast<long double>(value);
   if (!exact) {
-    trace_error("A constant does not fit the type of the value that it is used with; write it in that type.");
+    trace_error("The constant " + number_text(value) +
+                " does not fit the type of the value that it is used with, " + type_name(type_of<T>()) +
+                "; write it in that type.");
   }
   return emit_constant(type_of<T>(), bits_of(converted));
 }
@@ -177,6 +209,28 @@ Traced traced(const X& x) {
     static_assert(std::is_same_v<ScalarOf<X>, T>,
                   "Two values of different types meet; write cast<T>(value) where you mean to convert.");
     return static_cast<Expr<T>>(x).traced();
+  }
+}
+
+// An index of any integer type as a u32. What is negative or does not fit is beyond the end of every memory.
+template <class X>
+Traced index(const X& x) {
+  if constexpr (HostConstant<X>) {
+    return constant<std::uint32_t>(x);
+  } else {
+    using T = ScalarOf<X>;
+    static_assert(std::is_integral_v<T> && !std::is_same_v<T, bool>, "An index is an integer.");
+    const Traced value = traced<T>(x);
+    if constexpr (std::is_same_v<T, std::uint32_t>) return value;
+    constexpr ir::Type kU32{ir::Scalar::u32};
+    const Traced low = emit(ir::Op::convert, kU32, {value});
+    if constexpr (sizeof(T) <= 4) return low;
+    constexpr ir::Type kU64{ir::Scalar::u64};
+    const Traced wide = std::is_signed_v<T> ? emit(ir::Op::convert, kU64, {value}) : value;
+    const Traced last = emit_constant(kU64, std::numeric_limits<std::uint32_t>::max());
+    const Traced beyond = emit(ir::Op::gt, {ir::Scalar::boolean}, {wide, last});
+    const Traced none = emit_constant(kU32, std::numeric_limits<std::uint32_t>::max());
+    return emit(ir::Op::select, kU32, {beyond, none, low});
   }
 }
 

@@ -33,11 +33,13 @@ COLLET_API Traced emit_at(ir::Op op, ir::Type type, Traced place, std::uint32_t 
                           std::initializer_list<Traced> arguments);
 COLLET_API Traced emit_constant(ir::Type type, std::uint64_t bits);
 COLLET_API Traced emit_variable(ir::Type type);
-// Whether anything that `value` was computed from was read from memory.
-COLLET_API bool reads_memory(Traced value);
+// Whether anything that `value` was computed from was read from memory after `since` was computed.
+COLLET_API bool reads_memory(Traced value, Traced since = {});
 
 // Keeps the first.
 COLLET_API void trace_error(std::string message);
+// As the IR writes it: "u32", "f32x3".
+COLLET_API std::string type_name(ir::Type type);
 
 struct ElementType {
   ir::Type type;  // none for structs

@@ -97,15 +97,19 @@ Traced Trace::add(const ir::Node& node) {
   }
   const auto id = static_cast<ir::Id>(kernel_.nodes.size());
   kernel_.nodes.push_back(node);
-  bool reads = ir::reads_memory(node.op);
-  for (std::uint8_t i = 0; i < node.count; ++i) reads = reads || reads_[node.arguments[i]];
-  reads_.push_back(reads);
+  ir::Id read = ir::reads_memory(node.op) ? id : ir::kNone;
+  for (std::uint8_t i = 0; i < node.count && read != id; ++i) {
+    const ir::Id earlier = reads_[node.arguments[i]];
+    if (earlier != ir::kNone && (read == ir::kNone || read < earlier)) read = earlier;
+  }
+  reads_.push_back(read);
   if (!open_.back().ended) kernel_.blocks[open_.back().block].nodes.push_back(id);
   return {id, serial_};
 }
 
-bool Trace::reads_memory(Traced value) const {
-  return value.trace == serial_ && value.id < reads_.size() && reads_[value.id];
+bool Trace::reads_memory(Traced value, Traced since) const {
+  if (value.trace != serial_ || value.id >= reads_.size() || reads_[value.id] == ir::kNone) return false;
+  return since.trace != serial_ || reads_[value.id] > since.id;
 }
 
 Traced Trace::declare(ir::Space space, ElementType element, std::uint64_t count) {
@@ -214,10 +218,12 @@ Traced emit_constant(ir::Type type, std::uint64_t bits) { return emit(ir::Op::co
 
 Traced emit_variable(ir::Type type) { return emit(ir::Op::variable, type, {}); }
 
-bool reads_memory(Traced value) {
+bool reads_memory(Traced value, Traced since) {
   const Trace* trace = Trace::current();
-  return trace != nullptr && trace->reads_memory(value);
+  return trace != nullptr && trace->reads_memory(value, since);
 }
+
+std::string type_name(ir::Type type) { return ir::to_string(type); }
 
 void trace_error(std::string message) {
   if (Trace* trace = Trace::current()) trace->fail(std::move(message));

@@ -30,7 +30,8 @@ class Trace {
   bool ours(Traced value);
   // The same for memory and parameters.
   bool ours_to_reach(Traced place);
-  bool reads_memory(Traced value) const;
+  // Whether memory was read for `value` after `since` was traced; at all, where that is of no trace.
+  bool reads_memory(Traced value, Traced since) const;
   Traced declare(ir::Space space, ElementType element, std::uint64_t count);
   std::uint32_t begin_block(bool loop);
   void end_block();
@@ -60,7 +61,7 @@ class Trace {
 
   ir::Kernel kernel_;
   std::vector<Open> open_;
-  std::vector<bool> reads_;  // of each node: whether memory was read for it
+  std::vector<ir::Id> reads_;  // of each node: the last node that read memory for it, or kNone
   const std::uint32_t serial_;
   Trace* const outer_;  // of this thread
   std::optional<Error> failure_;

@@ -119,15 +119,86 @@ TEST(Trace, MistakesHaveNames) {
             std::string::npos);
   EXPECT_NE(text(kernel("k", [](Out<float>) { break_(); })).find("break_() is called outside a loop"),
             std::string::npos);
-  EXPECT_NE(
-      text(kernel("k", [](Out<std::uint32_t> y) { y[0u] = y.size() + 0.5; })).find("does not fit the type"),
-      std::string::npos);
+  EXPECT_NE(text(kernel("k", [](Out<std::uint32_t> y) { y[0u] = y.size() + 0.5; }))
+                .find("The constant 0.500000 does not fit the type of the value that it is used with, u32;"),
+            std::string::npos);
   EXPECT_NE(text(kernel("k",
                         [](Out<float> y) {
                           if_(local_id() == 0u, [] { barrier(); });
                           y[0u] = 1.0f;
                         }))
                 .find("not all items of a group"),
+            std::string::npos);
+}
+
+TEST(Trace, TheRightSideOfAndMayUseWhatWasReadBefore) {
+  const auto said = [](const auto& body) {
+    return text(kernel("k", [&](In<std::uint32_t> x, Out<std::uint32_t> y) { body(x, y); }));
+  };
+  const std::string_view refusal = "The right side of && or || reads memory";
+  const auto before = said([](auto x, auto y) {
+    const auto alive = x[0u];
+    if_(x.size() == 2u && alive == 1u, [&] { y[0u] = 1u; });
+    if_(x[1u] == 2u || alive == 1u, [&] { y[1u] = 1u; });
+  });
+  EXPECT_EQ(before.find(refusal), std::string::npos) << before;
+  const auto itself =
+      said([](auto x, auto y) { if_(y.size() == 2u && x[0u] + 1u == 1u, [&] { y[0u] = 1u; }); });
+  EXPECT_NE(itself.find(refusal), std::string::npos) << itself;
+  // A variable is read when the operator is reached, after its right side was.
+  const auto variable = said([](auto x, auto y) {
+    Var<bool> inside = y.size() == 2u;
+    if_(inside && x[0u] == 1u, [&] { y[0u] = 1u; });
+  });
+  EXPECT_NE(variable.find(refusal), std::string::npos) << variable;
+}
+
+TEST(Trace, AnIndexOfU32CostsNothing) {
+  const auto indexed = [](auto type) {
+    using T = decltype(type);
+    return text(kernel("k", [](Out<float> y, Value<T> i) { y[i] = 1.0f; }));
+  };
+  EXPECT_EQ(indexed(std::uint32_t{}).find("convert"), std::string::npos);
+  EXPECT_NE(indexed(std::int16_t{}).find("convert"), std::string::npos);
+  EXPECT_EQ(indexed(std::int16_t{}).find("select"), std::string::npos);
+  EXPECT_NE(indexed(std::int64_t{}).find("select"), std::string::npos);
+}
+
+TEST(Trace, CountingUpAndDownIsAddingOne) {
+  const auto counted = [](const auto& change) {
+    return text(kernel("k", [&](InOut<std::uint32_t> x) {
+      Var<std::uint32_t> one = x[0u];
+      Var<uint2> two = compose(0u, x[1u]);
+      change(one);
+      change(two.y);
+      x[2u] = one + two.y;
+    }));
+  };
+  EXPECT_EQ(counted([](auto& v) { ++v, --v; }), counted([](auto& v) { v = v + 1u, v = v - 1u; }));
+  EXPECT_EQ(text(kernel("k", [](InOut<int> x) { ++x[1u]; })),
+            text(kernel("k", [](InOut<int> x) { x[1u] += 1; })));
+}
+
+TEST(Trace, AComponentThatAVectorDoesNotHaveIsNamed) {
+  EXPECT_NE(text(kernel("k", [](Out<float> y, Value<float2> v) { y[0u] = v[2]; }))
+                .find("A vector of 2 components has none of the number 2."),
+            std::string::npos);
+}
+
+TEST(Trace, MistakesInASwitchHaveNames) {
+  const auto said = [](const auto& body) {
+    return text(kernel("k", [&](Out<std::uint32_t> y) { body(y, y.size()); }));
+  };
+  EXPECT_NE(said([](auto y, auto n) {
+              switch_(n, case_(1u, [&] { y[0u] = 1u; }), case_({2u, 1u}, [&] { y[0u] = 2u; }));
+            }).find("A label of a switch_() stands there twice: 1"),
+            std::string::npos);
+  EXPECT_NE(
+      said([](auto y, auto n) { switch_(n, case_(-1, [&] { y[0u] = 1u; })); }).find("does not fit the type"),
+      std::string::npos);
+  EXPECT_NE(said([](auto y, auto n) {
+              switch_(n, case_(std::initializer_list<std::uint32_t>{}, [&] { y[0u] = 1u; }));
+            }).find("A case_() has no label"),
             std::string::npos);
 }
 
