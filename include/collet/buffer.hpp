@@ -35,6 +35,8 @@ COLLET_API const std::string& label(const BufferState& buffer);
 // kNoElements, which no buffer holds.
 inline constexpr std::uint64_t kNoElements = ~std::uint64_t{0};
 COLLET_API Range retyped(const Range& range, std::uint32_t element_size);
+// Whether the range lies inside its buffer.
+COLLET_API bool is_inside(const Range& range);
 
 }  // namespace detail
 

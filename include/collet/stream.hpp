@@ -81,7 +81,8 @@ class COLLET_API Stream {
   // The contents after all work added so far, which is waited for; no receipt is given.
   template <class T>
   Result<std::vector<T>> download(const View<T>& from) {
-    std::vector<T> host(from.size());
+    // A view that is not inside may have any size; the download refuses it.
+    std::vector<T> host(detail::is_inside(from.range()) ? from.size() : 0);
     download(from, std::span(host));
     auto done = wait();
     if (!done) return done.error();

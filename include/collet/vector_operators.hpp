@@ -13,10 +13,8 @@ struct Composed {
   using Type = typename TypeOf<A>::Type;
 };
 template <HostConstant A, class B, class... Rest>
-struct Composed<A, B, Rest...>
-    : Composed<
-          std::conditional_t<Expression<B>, B, std::conditional_t<HostConstant<B>, CommonScalar<A, B>, A>>,
-          Rest...> {};
+struct Composed<A, B, Rest...> : Composed<std::conditional_t<Expression<B>, B, CommonScalar<A, B>>, Rest...> {
+};
 
 }  // namespace detail
 

@@ -34,4 +34,8 @@ Range retyped(const Range& range, std::uint32_t element_size) {
   return {range.buffer, *first / element_size, *bytes / element_size, element_size};
 }
 
+bool is_inside(const Range& range) {
+  return base::range_fits(range.first, range.count, range.element_size, range.buffer->bytes);
+}
+
 }  // namespace collet::detail

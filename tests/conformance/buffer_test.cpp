@@ -266,10 +266,13 @@ CONFORMANCE_TEST(Slice, ThatIsNoWholeNumberOfElementsIsRefused) {
     const auto done = stream.wait();
     ASSERT_FALSE(done);
     EXPECT_EQ(done.error().code(), ErrorCode::invalid_argument);
-    EXPECT_NE(done.error().message().find("\"five\"] is used as elements of 8 bytes, and is no whole number"),
-              std::string::npos)
-        << done.error().describe();
+    const std::string_view said = "\"five\"] is used as elements of 8 bytes, and is no whole number";
+    EXPECT_NE(done.error().message().find(said), std::string::npos) << done.error().describe();
+    const auto read = stream.download(view);
+    ASSERT_FALSE(read);
+    EXPECT_NE(read.error().message().find(said), std::string::npos) << read.error().describe();
   }
+  EXPECT_FALSE(stream.download(floats.slice(0, ~std::uint64_t{0} / 2)));  // no memory is asked for
 }
 
 CONFORMANCE_TEST(Slice, KnowsItsSize) {

@@ -94,6 +94,39 @@ constexpr const char* kAtomics = R"(kernel atomics group(64, 1, 1) {
 }
 )";
 
+// Constants and expressions of fewer than 32 bits, which a compiler of C takes for ints.
+constexpr const char* kSmallBits = R"(kernel small group(1, 1, 1) {
+  buffer shorts: u16 in
+  buffer out: u32 out
+  %0: u32 = constant 0
+  %1: u32 = constant 1
+  %2: u32 = constant 2
+  %3: f16 = constant 0xc880
+  %4: i16 = bitcast %3
+  %5: i16 = constant 0
+  %6: bool = lt %4, %5
+  if %6 {
+    store out[%0], %1
+  }
+  %7: u8 = constant 200
+  %8: i8 = bitcast %7
+  %9: i8 = constant 0
+  %10: bool = lt %8, %9
+  if %10 {
+    store out[%1], %1
+  }
+  %11: u16 = load shorts[%0]
+  %12: u16 = load shorts[%1]
+  %13: u16 = select %6, %11, %12
+  %14: u16 = add %13, %12
+  %15: i16 = bitcast %14
+  %16: bool = lt %15, %5
+  if %16 {
+    store out[%2], %1
+  }
+}
+)";
+
 constexpr const char* kSubgroups = R"(kernel subgroups group(64, 1, 1) {
   buffer out: bytes(32) out
   %0: u32 = global_id 0
@@ -158,6 +191,19 @@ CONFORMANCE_TEST(Emit, HalvesAreRoundedAfterEachOperation) {
       else
         ASSERT_EQ(halves[i], expected) << i;
     }
+  }
+}
+
+CONFORMANCE_TEST(Emit, BitsOfSmallNumbersInConditions) {
+  const ir::Kernel kernel = parsed(kSmallBits);
+  for (const Emitter& emitter : emitters(device)) {
+    const auto code = emitter.emit(kernel, target_of(device)).value();
+    auto out = device.buffer<uint32_t>(3).value();
+    auto stream = device.stream();
+    stream.launch(source_of<In<uint16_t>, Out<uint32_t>>(kernel, code), 1,
+                  device.upload<uint16_t>({0xffff, 0x8000}).value(), out);
+    stream.wait().value();
+    EXPECT_EQ(read(device, out), (std::vector<uint32_t>{1, 1, 0}));
   }
 }
 

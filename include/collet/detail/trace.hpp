@@ -33,8 +33,9 @@ COLLET_API Traced emit_at(ir::Op op, ir::Type type, Traced place, std::uint32_t 
                           std::initializer_list<Traced> arguments);
 COLLET_API Traced emit_constant(ir::Type type, std::uint64_t bits);
 COLLET_API Traced emit_variable(ir::Type type);
-// Whether anything that `value` was computed from was read from memory after `since` was computed.
-COLLET_API bool reads_memory(Traced value, Traced since = {});
+// Whether anything that `value` was computed from was read from memory after `since` was computed; at all,
+// where `since` is of no trace.
+COLLET_API bool reads_memory(Traced value, Traced since);
 
 // Keeps the first.
 COLLET_API void trace_error(std::string message);

@@ -13,6 +13,7 @@
 #include "kernel/emit/coherence.hpp"
 #include "kernel/emit/dialect_glsl.hpp"
 #include "kernel/emit/dialect_opencl.hpp"
+#include "kernel/ir/blocks.hpp"
 #include "kernel/ir/sizes.hpp"
 
 namespace collet::emit {
@@ -104,6 +105,7 @@ class TextEmitter {
   void statement(Id id);
   void inline_condition(Id id, std::size_t level);
   bool computes(std::span<const Id> nodes) const;
+  bool continues(std::uint32_t block) const;
   std::optional<std::size_t> head_of(std::uint32_t block) const;
   std::optional<std::string> step_of(std::uint32_t block);
   std::string until(std::span<const Id> head, Id done);
@@ -294,9 +296,13 @@ std::string TextEmitter::pointer(const Node& node) const {
 std::string TextEmitter::cast(const Node& node) const {
   const Scalar from = scalar(node.arguments[0]);
   const Scalar to = node.type.scalar;
-  if (type(from) == type(to)) return value(node.arguments[0]);  // a half is its bits
-  return fill(node.op == Op::bitcast ? dialect_.bitcast(from, to) : dialect_.convert,
-              {{'t', type(to)}, {'e', value(node.arguments[0])}});
+  std::string held = value(node.arguments[0]);
+  if (type(from) == type(to)) return held;  // a half is its bits
+  if (node.op == Op::convert) return fill(dialect_.convert, {{'t', type(to)}, {'e', held}});
+  // A literal or an expression of fewer than 32 bits is an int for C.
+  const bool named = kernel_.nodes[node.arguments[0]].op != Op::constant && !inlined_[node.arguments[0]];
+  if (ir::bits(from) < 32 && !named) held = fill(dialect_.convert, {{'t', type(from)}, {'e', held}});
+  return fill(dialect_.bitcast(from, to), {{'t', type(to)}, {'e', held}});
 }
 
 std::string TextEmitter::expression(Id id) const {
@@ -398,9 +404,21 @@ std::string TextEmitter::until(std::span<const Id> head, Id done) {
   return text;
 }
 
+// Whether the block continues the loop around it.
+bool TextEmitter::continues(std::uint32_t block) const {
+  return std::ranges::any_of(kernel_.blocks[block].nodes, [&](Id id) {
+    const Node& node = kernel_.nodes[id];
+    bool found = node.op == Op::continue_;
+    if (node.op == Op::if_)
+      ir::for_blocks(node, [&](std::uint32_t inner) { found = found || continues(inner); });
+    return found;
+  });
+}
+
 // Most loops say at their head when they are done and step once a round: these become a `for` with both,
-// which compilers know best. In others the continuing block runs before every round but the first, so that
-// `continue` needs nothing of its own.
+// which compilers know best. In others the continuing block ends the body or, where items continue, runs
+// before every round but the first, so that `continue` needs nothing of its own. (PoCL's compiler ends the
+// process at loops with barriers in the last form.)
 void TextEmitter::loop(Id id, const Node& node) {
   const auto head = head_of(node.low());
   const auto step = head ? step_of(node.high()) : std::nullopt;
@@ -415,11 +433,12 @@ void TextEmitter::loop(Id id, const Node& node) {
     return line("}");
   }
   const bool continuing = node.high() != kNone && !kernel_.blocks[node.high()].nodes.empty();
+  const bool first = continuing && continues(node.low());
   const std::string again = "again" + std::to_string(id);
-  if (continuing) line(std::string(type(Scalar::boolean)) + " " + again + " = false;");
+  if (first) line(std::string(type(Scalar::boolean)) + " " + again + " = false;");
   line("for (;;) {");
   ++depth_;
-  if (continuing) {
+  if (first) {
     line("if (" + again + ") {");
     ++depth_;
     block(node.high());
@@ -428,6 +447,7 @@ void TextEmitter::loop(Id id, const Node& node) {
     line(again + " = true;");
   }
   block(node.low());
+  if (continuing && !first) block(node.high());
   --depth_;
   line("}");
 }

@@ -23,17 +23,7 @@ void loops(__global uint* restrict m0_x, uint p0_n, uint p1_length0) {
   bool v31 = 0;
   const bool v32 = 0u < v3;
   v31 = v32;
-  bool again34 = false;
   for (;;) {
-    if (again34) {
-      const uint v47 = v29;
-      const uint v48 = v3 - v47;
-      const bool v49 = v48 > 3u;
-      v31 = v49;
-      const uint v51 = v47 + 3u;
-      v29 = v51;
-    }
-    again34 = true;
     const bool v35 = v31;
     if (!v35) {
       break;
@@ -48,6 +38,12 @@ void loops(__global uint* restrict m0_x, uint p0_n, uint p1_length0) {
     if (v40) {
       v7 = v39;
     }
+    const uint v47 = v29;
+    const uint v48 = v3 - v47;
+    const bool v49 = v48 > 3u;
+    v31 = v49;
+    const uint v51 = v47 + 3u;
+    v29 = v51;
   }
   for (; v7 < v3; ) {
     const uint v54 = v7;

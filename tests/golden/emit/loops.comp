@@ -25,17 +25,7 @@ void main() {
   bool v31 = false;
   const bool v32 = 0u < v3;
   v31 = v32;
-  bool again34 = false;
   for (;;) {
-    if (again34) {
-      const uint v47 = v29;
-      const uint v48 = v3 - v47;
-      const bool v49 = v48 > 3u;
-      v31 = v49;
-      const uint v51 = v47 + 3u;
-      v29 = v51;
-    }
-    again34 = true;
     const bool v35 = v31;
     if (!v35) {
       break;
@@ -50,6 +40,12 @@ void main() {
     if (v40) {
       v7 = v39;
     }
+    const uint v47 = v29;
+    const uint v48 = v3 - v47;
+    const bool v49 = v48 > 3u;
+    v31 = v49;
+    const uint v51 = v47 + 3u;
+    v29 = v51;
   }
   for (; v7 < v3; ) {
     const uint v54 = v7;

@@ -175,6 +175,21 @@ TEST(Trace, CountingUpAndDownIsAddingOne) {
     }));
   };
   EXPECT_EQ(counted([](auto& v) { ++v, --v; }), counted([](auto& v) { v = v + 1u, v = v - 1u; }));
+  EXPECT_EQ(text(kernel("k",
+                        [](InOut<int> x) {
+                          Var<int> v = x[0u];
+                          const auto up = v++;
+                          const auto down = v--;
+                          x[1u] = up - down;
+                        })),
+            text(kernel("k", [](InOut<int> x) {
+              Var<int> v = x[0u];
+              const Expr<int> up = v;
+              v = up + 1;
+              const Expr<int> down = v;
+              v = down - 1;
+              x[1u] = up - down;
+            })));
   EXPECT_EQ(text(kernel("k", [](InOut<int> x) { ++x[1u]; })),
             text(kernel("k", [](InOut<int> x) { x[1u] += 1; })));
 }
