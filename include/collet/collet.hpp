@@ -18,6 +18,7 @@
 #include "collet/options.hpp"
 #include "collet/properties.hpp"
 #include "collet/quirks.hpp"
+#include "collet/random.hpp"
 #include "collet/receipt.hpp"
 #include "collet/result.hpp"
 #include "collet/stream.hpp"

@@ -15,6 +15,7 @@
 #include "collet/functions.hpp"
 #include "collet/items.hpp"
 #include "collet/kernel.hpp"
+#include "collet/matrix.hpp"
 
 namespace collet {
 

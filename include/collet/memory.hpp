@@ -2,6 +2,7 @@
 #pragma once
 
 #include "collet/expression.hpp"
+#include "collet/items.hpp"
 
 namespace collet {
 
@@ -170,15 +171,34 @@ namespace detail {
 
 template <class T, class M, class I, class X>
 Once<T> atomic(ir::Op op, const M& memory, const I& index, const X& value) {
-  static_assert(std::is_integral_v<T> && sizeof(T) >= 4,
-                "Atomic operations are for integers of 32 or 64 bits.");
+  static_assert((std::is_integral_v<T> || std::is_floating_point_v<T>) && sizeof(T) >= 4,
+                "Atomic operations are for integers and floats of 32 or 64 bits.");
   const Traced at = detail::index(index);
   return Once<T>(emit_at(op, type_of<T>(), memory.memory(), 0, {at, traced<T>(value)}));
+}
+
+template <class T, class M, class I, class X>
+Once<T> atomic_bits(ir::Op op, const M& memory, const I& index, const X& value) {
+  static_assert(std::is_integral_v<T> && sizeof(T) >= 4,
+                "This atomic operation is for integers of 32 or 64 bits.");
+  return atomic<T>(op, memory, index, value);
+}
+
+// Orders the accesses of the items that reach the memory: those of a group, or all.
+template <class T>
+void fence_around(const Shared<T>&) {
+  fence(FenceScope::workgroup);
+}
+template <class M>
+void fence_around(const M&) {
+  fence(FenceScope::device);
 }
 
 }  // namespace detail
 
 // Atomic operations on memory[index]: an InOut buffer or Shared memory. Each gives what was there before.
+// Floats have add, sub, min, max and exchange; in which order a sum of floats is made is up to the device. Of
+// NaN, min and max keep what was there.
 // clang-format off
 template <template <class> class M, class T, class I, class X>
 Once<T> atomic_add(const M<T>& memory, const I& index, const X& value) { return detail::atomic<T>(ir::Op::atomic_add, memory, index, value); }
@@ -189,11 +209,11 @@ Once<T> atomic_min(const M<T>& memory, const I& index, const X& value) { return 
 template <template <class> class M, class T, class I, class X>
 Once<T> atomic_max(const M<T>& memory, const I& index, const X& value) { return detail::atomic<T>(ir::Op::atomic_max, memory, index, value); }
 template <template <class> class M, class T, class I, class X>
-Once<T> atomic_and(const M<T>& memory, const I& index, const X& value) { return detail::atomic<T>(ir::Op::atomic_and, memory, index, value); }
+Once<T> atomic_and(const M<T>& memory, const I& index, const X& value) { return detail::atomic_bits<T>(ir::Op::atomic_and, memory, index, value); }
 template <template <class> class M, class T, class I, class X>
-Once<T> atomic_or(const M<T>& memory, const I& index, const X& value) { return detail::atomic<T>(ir::Op::atomic_or, memory, index, value); }
+Once<T> atomic_or(const M<T>& memory, const I& index, const X& value) { return detail::atomic_bits<T>(ir::Op::atomic_or, memory, index, value); }
 template <template <class> class M, class T, class I, class X>
-Once<T> atomic_xor(const M<T>& memory, const I& index, const X& value) { return detail::atomic<T>(ir::Op::atomic_xor, memory, index, value); }
+Once<T> atomic_xor(const M<T>& memory, const I& index, const X& value) { return detail::atomic_bits<T>(ir::Op::atomic_xor, memory, index, value); }
 template <template <class> class M, class T, class I, class X>
 Once<T> atomic_exchange(const M<T>& memory, const I& index, const X& value) { return detail::atomic<T>(ir::Op::atomic_exchange, memory, index, value); }
 // clang-format on
@@ -201,11 +221,34 @@ Once<T> atomic_exchange(const M<T>& memory, const I& index, const X& value) { re
 template <template <class> class M, class T, class I, class X, class Y>
 Once<T> atomic_compare_exchange(const M<T>& memory, const I& index, const X& expected, const Y& desired) {
   static_assert(std::is_integral_v<T> && sizeof(T) >= 4,
-                "Atomic operations are for integers of 32 or 64 bits.");
+                "This atomic operation is for integers of 32 or 64 bits.");
   const detail::Traced at = detail::index(index);
   const detail::Traced compared = detail::traced<T>(expected);
   return Once<T>(detail::emit_at(ir::Op::atomic_compare_exchange, detail::type_of<T>(), memory.memory(), 0,
                                  {at, compared, detail::traced<T>(desired)}));
+}
+
+// A load that acquires and a store that releases, for all items of the device, or of the group where it is
+// Shared memory: who loads what another item stored sees all that the other wrote before. The other atomic
+// operations order nothing; see fence().
+template <template <class> class M, class T, class I>
+Once<T> atomic_load(const M<T>& memory, const I& index) {
+  static_assert(std::is_integral_v<T> && sizeof(T) >= 4,
+                "This atomic operation is for integers of 32 or 64 bits.");
+  const detail::Traced at = detail::index(index);
+  const detail::Traced found =
+      detail::emit_at(ir::Op::atomic_load, detail::type_of<T>(), memory.memory(), 0, {at});
+  detail::fence_around(memory);
+  return Once<T>(found);
+}
+template <template <class> class M, class T, class I, class X>
+void atomic_store(const M<T>& memory, const I& index, const X& value) {
+  static_assert(std::is_integral_v<T> && sizeof(T) >= 4,
+                "This atomic operation is for integers of 32 or 64 bits.");
+  const detail::Traced at = detail::index(index);
+  const detail::Traced stored = detail::traced<T>(value);
+  detail::fence_around(memory);
+  detail::emit_at(ir::Op::atomic_store, {}, memory.memory(), 0, {at, stored});
 }
 
 }  // namespace collet

@@ -59,6 +59,7 @@ struct DeviceInfo {
   std::optional<bool> timestamps;
   std::optional<bool> f16, f64, i64;
   std::optional<bool> i64_atomics;          // on buffers and on workgroup memory
+  std::optional<bool> f32_atomics;          // sums of f32 on both, by the device itself
   std::optional<bool> storage8, storage16;  // buffers of 8- and 16-bit elements, reached as such
   std::optional<bool> exact_fma;            // a fused multiply-add that rounds once
   std::optional<bool> device_fences;        // fences that order accesses for items of other groups

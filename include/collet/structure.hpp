@@ -9,11 +9,12 @@
 //   });
 //
 // The layout is the compiler's. Each field is reached at its own offset, so that one that is not used costs
-// nothing. A field's type is a scalar, a vector, or another such struct; up to 200 fields. All fields are
-// named, in their order. They may have any name that does not begin with "collet_": such are the parameters
-// below.
+// nothing. A field's type is a scalar, a vector, another such struct, or an array of these; up to 200 fields.
+// All fields are named, in their order. They may have any name that does not begin with "collet_": such are
+// the parameters below.
 #pragma once
 
+#include <array>
 #include <cstddef>
 
 #include "collet/memory.hpp"
@@ -30,6 +31,23 @@ using FieldsOf = decltype(collet_fields_of(static_cast<const T*>(nullptr)));
 
 template <class T, template <class> class M>
 using Members = typename FieldsOf<T>::template Members<M>;
+
+// A field's type as the language knows it: T[n] for std::array too.
+template <class T>
+struct FieldType {
+  using Type = T;
+};
+template <class T, std::size_t kCount>
+struct FieldType<T[kCount]> {
+  using Type = typename FieldType<T>::Type[kCount];
+};
+template <class T, std::size_t kCount>
+struct FieldType<std::array<T, kCount>> : FieldType<T[kCount]> {};
+template <class T>
+using Field = typename FieldType<T>::Type;
+
+template <class T>
+concept FieldScalar = ScalarType<std::remove_all_extents_t<T>> || StructType<std::remove_all_extents_t<T>>;
 
 struct FieldPlace {
   std::size_t offset, size, alignment;
@@ -52,7 +70,9 @@ struct FromMemory {
   Place place;
   template <class Member, class T>
   Member collet_make(std::size_t offset) const {
-    if constexpr (std::is_same_v<Member, Expr<T>> && !StructType<T>)
+    if constexpr (std::is_array_v<T>)
+      return Member(FromMemory{place.at(offset)});
+    else if constexpr (std::is_same_v<Member, Expr<T>> && !StructType<T>)
       return load<T>(place.at(offset));
     else
       return Member(place.at(offset));
@@ -64,24 +84,134 @@ struct FromParameter {
   template <class Member, class T>
   Member collet_make(std::size_t offset) const {
     const std::uint32_t at = base + static_cast<std::uint32_t>(offset);
-    if constexpr (StructType<T>)
+    if constexpr (StructType<T> || std::is_array_v<T>)
       return Member(FromParameter{parameter, at});
     else
       return Member(emit_at(ir::Op::parameter, type_of<T>(), parameter, at, {}));
+  }
+};
+// Values of one size, of a struct that has nothing else, in their order.
+struct FromValues {
+  std::array<Traced, 4> values;
+  template <class Member, class T>
+  Member collet_make(std::size_t offset) const {
+    return Member(values[offset / sizeof(T)]);
   }
 };
 // Variables that begin with 0.
 struct Fresh {
   template <class Member, class T>
   Member collet_make(std::size_t) const {
-    return Member();
+    if constexpr (std::is_array_v<T>)
+      return Member(Fresh{});
+    else
+      return Member();
   }
 };
 
 // The members come from others of the same names.
 struct FieldByField {};
 
+// Remembers the mistake as the kernel's.
+COLLET_API void no_such_element(std::int64_t number, std::uint64_t count);
+
+// The elements of an array that is a field.
+template <template <class> class M, class T, std::size_t kCount>
+class FieldArray {
+  using Moved = std::conditional_t<std::is_same_v<M<T>, Expr<T>>, Expr<T>, M<T>&&>;
+
+ public:
+  template <class From>
+    requires requires { &From::template collet_make<M<float>, float>; }
+  explicit FieldArray(const From& from) : FieldArray(from, std::make_index_sequence<kCount>()) {}
+  template <template <class> class N>
+  explicit FieldArray(const FieldArray<N, T, kCount>& other)
+      : FieldArray(other, std::make_index_sequence<kCount>()) {}
+  FieldArray(const FieldArray&) = default;
+
+  // By a number that is known now: loops over the elements are C++'s.
+  template <std::integral I>
+  const M<T>& operator[](I number) const& {
+    return all_[checked(number)];
+  }
+  template <std::integral I>
+  M<T>& operator[](I number) & {
+    return all_[checked(number)];
+  }
+  template <std::integral I>
+  Moved operator[](I number) && {
+    return std::move(all_[checked(number)]);
+  }
+  // By one that the kernel computes, for reading only; 0 beyond the end.
+  template <class X>
+    requires Expression<X>
+  Expr<T> operator[](const X& number) const {
+    static_assert(ScalarType<T>, "An array of structs or of arrays is indexed by C++ numbers.");
+    const auto at = index(number);
+    Traced found = Expr<T>(T{}).traced();
+    for (std::uint32_t i = 0; i < kCount; ++i) {
+      const Expr<bool> here(emit(ir::Op::eq, {ir::Scalar::boolean}, {at, traced<std::uint32_t>(i)}));
+      found = select(here, Expr<T>(all_[i]), Expr<T>(found)).traced();
+    }
+    return Expr<T>(found);
+  }
+
+  void assign(const FieldArray<Expr, T, kCount>& from) {
+    for (std::size_t i = 0; i < kCount; ++i) std::move(all_[i]) = from[i];
+  }
+
+ private:
+  template <class From, std::size_t... kIndex>
+    requires requires { &From::template collet_make<M<float>, float>; }
+  FieldArray(const From& from, std::index_sequence<kIndex...>)
+      : all_{from.template collet_make<M<T>, T>(kIndex * sizeof(T))...} {}
+  template <template <class> class N, std::size_t... kIndex>
+  FieldArray(const FieldArray<N, T, kCount>& other, std::index_sequence<kIndex...>)
+      : all_{M<T>(static_cast<Expr<T>>(other[kIndex]))...} {}
+  template <class I>
+  static std::size_t checked(I number) {
+    if (std::cmp_greater_equal(number, 0) && std::cmp_less(number, kCount))
+      return static_cast<std::size_t>(number);
+    no_such_element(static_cast<std::int64_t>(number), kCount);
+    return 0;
+  }
+
+  M<T> all_[kCount];
+};
+
 }  // namespace detail
+
+template <class T, std::size_t kCount>
+class Expr<T[kCount]> : public detail::FieldArray<Expr, T, kCount> {
+ public:
+  using detail::FieldArray<Expr, T, kCount>::FieldArray;
+};
+template <class T, std::size_t kCount>
+class Var<T[kCount]> : public detail::FieldArray<Var, T, kCount> {
+ public:
+  using detail::FieldArray<Var, T, kCount>::FieldArray;
+  Var(const Expr<T[kCount]>& other)
+      : detail::FieldArray<Var, T, kCount>(static_cast<const detail::FieldArray<Expr, T, kCount>&>(other)) {}
+  operator Expr<T[kCount]>() const {
+    return Expr<T[kCount]>(static_cast<const detail::FieldArray<Var, T, kCount>&>(*this));
+  }
+  void operator=(const Expr<T[kCount]>& from) { this->assign(from); }
+};
+template <class T, std::size_t kCount>
+class OutElement<T[kCount]> : public detail::FieldArray<OutElement, T, kCount> {
+ public:
+  using detail::FieldArray<OutElement, T, kCount>::FieldArray;
+  void operator=(const Expr<T[kCount]>& from) && { this->assign(from); }
+};
+template <class T, std::size_t kCount>
+class Element<T[kCount]> : public detail::FieldArray<Element, T, kCount> {
+ public:
+  using detail::FieldArray<Element, T, kCount>::FieldArray;
+  operator Expr<T[kCount]>() const {
+    return Expr<T[kCount]>(static_cast<const detail::FieldArray<Element, T, kCount>&>(*this));
+  }
+  void operator=(const Expr<T[kCount]>& from) && { this->assign(from); }
+};
 
 // A struct that a kernel computes: its fields are members of the same names.
 template <class T>
@@ -92,6 +222,7 @@ class Expr<T> : public detail::Members<T, Expr> {
  public:
   explicit Expr(const detail::Place& collet_place) : Members(detail::FromMemory{collet_place}) {}
   explicit Expr(const detail::FromParameter& collet_from) : Members(collet_from) {}
+  explicit Expr(const detail::FromValues& collet_from) : Members(collet_from) {}
   template <template <class> class M>
   Expr(detail::FieldByField, const typename detail::FieldsOf<T>::template Members<M>& collet_from)
       : Members(collet_from) {}
@@ -170,11 +301,11 @@ class Element<T> : public detail::Members<T, Element> {
 #define COLLET_FOR_AGAIN() COLLET_FOR_NEXT
 
 #define COLLET_FIELD_PLACE(S, field) {offsetof(S, field), sizeof(S::field), alignof(decltype(S::field))},
-#define COLLET_FIELD_CHECK(S, field) static_assert(::collet::detail::ScalarType<decltype(S::field)> || ::collet::detail::StructType<decltype(S::field)>, \
+#define COLLET_FIELD_CHECK(S, field) static_assert(::collet::detail::FieldScalar<::collet::detail::Field<decltype(S::field)>>, \
     "The field " #S "::" #field " has a type that kernels do not have.");
-#define COLLET_FIELD_MEMBER(S, field) M<decltype(S::field)> field;
-#define COLLET_FIELD_MAKE(S, field) , field(collet_from.template collet_make<M<decltype(S::field)>, decltype(S::field)>(offsetof(S, field)))
-#define COLLET_FIELD_COPY(S, field) , field(static_cast<::collet::Expr<decltype(S::field)>>(collet_other.field))
+#define COLLET_FIELD_MEMBER(S, field) M<::collet::detail::Field<decltype(S::field)>> field;
+#define COLLET_FIELD_MAKE(S, field) , field(collet_from.template collet_make<M<::collet::detail::Field<decltype(S::field)>>, ::collet::detail::Field<decltype(S::field)>>(offsetof(S, field)))
+#define COLLET_FIELD_COPY(S, field) , field(static_cast<::collet::Expr<::collet::detail::Field<decltype(S::field)>>>(collet_other.field))
 #define COLLET_FIELD_PAIR(S, field) collet_body(collet_to.field, collet_from.field);
 // clang-format on
 

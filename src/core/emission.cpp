@@ -21,6 +21,7 @@ emit::Target target_of(const DeviceInfo& info) {
                       .int64 = has(info.i64),
                       .float64 = has(info.f64),
                       .int64_atomics = has(info.i64_atomics),
+                      .float32_atomics = has(info.f32_atomics),
                       .storage8 = has(info.storage8),
                       .storage16 = has(info.storage16),
                       .fused_multiply_add = has(info.exact_fma),
@@ -54,7 +55,7 @@ std::vector<std::string> applied_quirks(const DeviceInfo& info, const emit::Work
 // A device that has everything.
 emit::Target any_target() {
   emit::Target target;
-  target.int64 = target.float64 = target.int64_atomics = true;
+  target.int64 = target.float64 = target.int64_atomics = target.float32_atomics = true;
   target.storage8 = target.storage16 = true;
   target.subgroups = target.subgroup_arithmetic = target.subgroup_vote = true;
   target.subgroup_broadcast = target.subgroup_shuffle = target.subgroup_int64 = true;

@@ -36,7 +36,7 @@ void describe_limits(DeviceInfo& info, const Limits& asked) {
   lowered(info.max_allocation, asked.memory);
   lowered(info.max_binding_range, std::min(asked.memory, asked.profile.binding_range));
   if (!asked.profile.wide_types) {
-    info.i64 = info.i64_atomics = info.subgroup_i64 = info.f64 = info.f16 = false;
+    info.i64 = info.i64_atomics = info.f32_atomics = info.subgroup_i64 = info.f64 = info.f16 = false;
   }
   lowered(info.shared_memory_per_group, shared);
   lowered(info.max_group_items, asked.group_items);

@@ -1,5 +1,6 @@
 // Halves, 64-bit integers, vectors and structs in kernels, on every device.
 
+#include <array>
 #include <cmath>
 #include <cstring>
 
@@ -30,14 +31,29 @@ struct Step {
 };
 COLLET_STRUCT(Step, time, force)
 
+struct Taps {
+  float weight[3];
+  std::array<std::int16_t, 2> shift;
+  std::uint8_t kind;
+};
+COLLET_STRUCT(Taps, weight, shift, kind)
+
+struct Filter {
+  Taps taps[2];
+  float table[2][3];
+};
+COLLET_STRUCT(Filter, taps, table)
+
 }  // namespace types_conformance
 
 namespace conformance {
 using namespace collet;
 namespace {
 
+using types_conformance::Filter;
 using types_conformance::Particle;
 using types_conformance::Step;
+using types_conformance::Taps;
 
 constexpr std::size_t kCount = 100;
 
@@ -121,6 +137,57 @@ CONFORMANCE_TEST(Types, StructsAreCopiedThroughVariablesAndSharedMemory) {
     ASSERT_TRUE(same(after[i], want)) << i;
     ASSERT_EQ(got[i], before[i].mass) << i;
   }
+}
+
+CONFORMANCE_TEST(Types, FieldsMayBeArrays) {
+  const auto change = kernel("change", [](InOut<Filter> x, Out<float> y, Value<Taps> by) {
+    const auto i = global_id();
+    y[i] = x[i].taps[1].weight[i % 4u] + x[i].table[1][2];  // 0 beyond the end
+    Var<Filter> held = x[i];
+    for (int k = 0; k < 3; ++k) held.taps[0].weight[k] = held.taps[0].weight[k] * by.weight[k];
+    held.taps[1].shift[1] += by.shift[0];
+    x[i] = held;
+    x[i].table[0][1] = 7.0f;
+    x[i].taps[0].kind = by.kind;
+  });
+  std::vector<Filter> host(8);
+  for (int i = 0; i < 8; ++i) {
+    const auto f = static_cast<float>(i);
+    host[static_cast<std::size_t>(i)] = {{{{f, 2, 3}, {4, 5}, 6}, {{10, 20, 30}, {-1, -2}, 9}},
+                                         {{1, 2, 3}, {4, 5, f}}};
+  }
+  const auto x = device.upload(host).value();
+  const auto y = device.buffer<float>(8).value();
+  auto stream = device.stream();
+  stream.launch(change, 8, x, y, Taps{{2, 3, 4}, {100, 0}, 77});
+  const std::vector<Filter> after = stream.download(x).value();
+  const std::vector<float> read = stream.download(y).value();
+  const float second[] = {10, 20, 30, 0};
+  for (std::size_t i = 0; i < 8; ++i) {
+    const auto f = static_cast<float>(i);
+    EXPECT_EQ(read[i], second[i % 4] + f);
+    const Taps& first = after[i].taps[0];
+    EXPECT_EQ(first.weight[0], 2 * f);
+    EXPECT_EQ(first.weight[1], 6);
+    EXPECT_EQ(first.weight[2], 12);
+    EXPECT_EQ(first.shift, (std::array<std::int16_t, 2>{4, 5}));
+    EXPECT_EQ(first.kind, 77);
+    EXPECT_EQ(after[i].taps[1].weight[2], 30);
+    EXPECT_EQ(after[i].taps[1].shift, (std::array<std::int16_t, 2>{-1, 98}));
+    EXPECT_EQ(after[i].taps[1].kind, 9);
+    EXPECT_EQ(after[i].table[0][0], 1);
+    EXPECT_EQ(after[i].table[0][1], 7);
+    EXPECT_EQ(after[i].table[1][2], f);
+  }
+}
+
+CONFORMANCE_TEST(Types, AnElementThatAnArrayLacksIsNamed) {
+  const auto wrong = kernel("wrong", [](In<Taps> x, Out<float> y) { y[0u] = x[0u].weight[3]; });
+  const auto compiled = device.compile(wrong);
+  ASSERT_FALSE(compiled);
+  EXPECT_NE(compiled.error().message().find("Element 3 is used of a field that is an array of 3."),
+            std::string::npos)
+      << compiled.error().describe();
 }
 
 CONFORMANCE_TEST(Types, VectorsOfThreeArePackedAndComputeByComponent) {

@@ -284,8 +284,20 @@ class RandomValues : public RandomLaunch {
     visible_.pop_back();
   }
 
+  // A float is put there, changed, seen and covered: what it becomes is open in its last bits.
+  void own_float_atomic() {
+    static constexpr std::array<Op, 4> kOps{Op::atomic_add, Op::atomic_sub, Op::atomic_min, Op::atomic_max};
+    const Type t{doubles_ && long_atomics_ && chance(30) ? Scalar::f64 : Scalar::f32};
+    const std::uint64_t where = ir::pack(kPairs, offset(t, 8));
+    op(Op::atomic_exchange, t, {place(), pick(t)}, where);
+    visible_.pop_back();  // bytes of any kind
+    op(one_of(kOps), t, {place(), pick(t)}, where);
+    settle(op(Op::atomic_exchange, t, {place(), pick(t)}, where));
+  }
+
   // On what no other item knows, so that what it finds may show.
   void own_atomic() {
+    if (chance(20)) return own_float_atomic();
     static constexpr std::array<Scalar, 4> kTypes{Scalar::u32, Scalar::i32, Scalar::u64, Scalar::i64};
     const Type t{kTypes[below(long_atomics_ ? 4 : 2)]};
     const std::uint64_t where = ir::pack(kPairs, offset(t, 8));

@@ -56,7 +56,7 @@ DeviceInfo big_gpu(std::string backend, std::string driver, std::string api_vers
   info.unified_memory = false;
   info.concurrent_kernels = true;
   info.timestamps = true;
-  info.f16 = info.f64 = info.i64 = info.i64_atomics = true;
+  info.f16 = info.f64 = info.i64 = info.i64_atomics = info.f32_atomics = true;
   info.storage8 = info.storage16 = info.exact_fma = info.device_fences = true;
   info.subgroups = info.subgroup_arithmetic = info.subgroup_vote = true;
   info.subgroup_broadcast = info.subgroup_shuffle = info.subgroup_i64 = true;

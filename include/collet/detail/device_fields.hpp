@@ -39,6 +39,7 @@ void each_field(Info& info, Visit&& visit) {
   visit("f64", info.f64);
   visit("i64", info.i64);
   visit("i64_atomics", info.i64_atomics);
+  visit("f32_atomics", info.f32_atomics);
   visit("storage8", info.storage8);
   visit("storage16", info.storage16);
   visit("exact_fma", info.exact_fma);

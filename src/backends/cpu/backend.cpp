@@ -81,7 +81,7 @@ DeviceInfo describe() {
   info.timestamps = true;
   info.f16 = false;
   info.f64 = true;
-  info.i64 = info.i64_atomics = true;
+  info.i64 = info.i64_atomics = info.f32_atomics = true;
   info.storage8 = info.storage16 = true;
   info.exact_fma = true;
   info.device_fences = true;

@@ -238,6 +238,8 @@ void fill_figures(Physical& out, const Asked& asked, const Features& features) {
   info.i64 = features.core.features.shaderInt64 != VK_FALSE;
   info.i64_atomics = features.atomic64.shaderBufferInt64Atomics != VK_FALSE &&
                      features.atomic64.shaderSharedInt64Atomics != VK_FALSE;
+  info.f32_atomics = features.atomic_float.shaderBufferFloat32AtomicAdd != VK_FALSE &&
+                     features.atomic_float.shaderSharedFloat32AtomicAdd != VK_FALSE;
   info.storage8 = features.storage8.storageBuffer8BitAccess != VK_FALSE;
   info.storage16 = features.storage16.storageBuffer16BitAccess != VK_FALSE;
   info.device_fences = true;  // a memory barrier has any scope

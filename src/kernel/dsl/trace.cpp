@@ -229,6 +229,11 @@ void trace_error(std::string message) {
   if (Trace* trace = Trace::current()) trace->fail(std::move(message));
 }
 
+void no_such_element(std::int64_t number, std::uint64_t count) {
+  trace_error("Element " + std::to_string(number) + " is used of a field that is an array of " +
+              std::to_string(count) + ".");
+}
+
 Traced declare_workgroup(ElementType element, std::uint64_t count) {
   Trace* trace = Trace::current();
   return trace != nullptr ? trace->declare(ir::Space::workgroup, element, count) : Traced{};

@@ -37,6 +37,7 @@ struct Target {
   bool int64 = false;
   bool float64 = false;
   bool int64_atomics = false;
+  bool float32_atomics = false;     // sums; what else is atomic on floats goes by the integers of their bits
   bool storage8 = false;            // buffers of bytes; without it they are reached through 32-bit words
   bool storage16 = false;           // the same for 16 bits
   bool fused_multiply_add = false;  // its fma rounds once; OpenCL's always does

@@ -24,6 +24,7 @@ std::string_view feature_of(const Kernel& kernel, const Node& node) {
     default: break;
   }
   if (ir::is_atomic(node.op) && kernel.memories[node.low()].stride == 8) return "64-bit atomics";
+  if (ir::is_atomic(node.op) && node.type == ir::kF32) return "atomic sums of floats";
   if (is_device_fence(node)) return "fences of device scope";
   return "";
 }
@@ -37,6 +38,7 @@ bool has(const Target& target, std::string_view feature) {
   if (feature == "64-bit integers") return target.int64;
   if (feature == "64-bit floats") return target.float64;
   if (feature == "64-bit atomics") return target.int64_atomics;
+  if (feature == "atomic sums of floats") return target.float32_atomics;
   if (feature == "fences of device scope") return target.device_fences;
   if (feature == "subgroup arithmetic") return target.subgroup_arithmetic;
   if (feature == "subgroup votes") return target.subgroup_vote;
@@ -110,6 +112,12 @@ class Applied {
   Workarounds asked_, made_;
 };
 
+bool has_float_atomics(const Kernel& kernel) {
+  return std::ranges::any_of(kernel.nodes, [](const Node& node) {
+    return ir::is_float_atomic(node.op) && ir::is_float(node.type.scalar);
+  });
+}
+
 bool has_small_private_arrays(const Kernel& kernel) {
   return std::ranges::any_of(kernel.memories, [](const Memory& memory) {
     return memory.space == Space::item && ir::bits(memory.element.scalar) < 32;
@@ -136,6 +144,8 @@ Result<Plain> lower(const Kernel& kernel, const Language& language, const Target
   Applied applied(target);
   Kernel lowered = kernel;
   ir::compact(lowered);  // what nobody uses needs no feature
+  if (has_float_atomics(lowered))
+    lowered = lower_float_atomics(lowered, language.float_atomics && target.float32_atomics);
   const bool watched = target.loop_rounds != 0 && may_exceed(lowered, target.loop_rounds);
   if (watched) applied.note(Workaround::watch_loops);
   if (target.workarounds.has(Workaround::plain_build) && upsets_vectoriser(lowered))

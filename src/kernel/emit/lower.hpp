@@ -18,6 +18,7 @@ struct Language {
   bool has_mul_high = false;    // the upper word of a product
   bool has_narrow = false;      // values of 8 and 16 bits
   bool casts_atomics = false;   // an atomic operation may see its memory as another type
+  bool float_atomics = false;   // an atomic sum of f32
   bool atomic_memory = false;   // memory of atomic operations has a type of its own, as in WGSL
   // Whether buffers, and arrays of a group and of an item, may have elements of 1 and of 2 bytes.
   bool bytes_in_buffers = false, shorts_in_buffers = false, small_in_groups = false, small_in_items = false;
@@ -110,6 +111,10 @@ inline constexpr std::uint64_t kReadAnew = 1;
 Result<Kernel> lower_memory(const Kernel& kernel, const Language& language);
 // Values of 8 and 16 bits are words that hold them.
 Kernel lower_narrow(const Kernel& kernel);
+// Atomic operations on floats become loops on integers of their bits; or only minimum and maximum. With
+// `sums`, those on memory that is used for nothing else but f32 and sums of them stay.
+Kernel lower_float_atomics(const Kernel& kernel, bool sums);
+Kernel lower_float_extremes(const Kernel& kernel);
 // Atomic operations have the type of their memory's elements.
 Kernel lower_atomics(const Kernel& kernel);
 // Memory that atomic operations reach is reached by nothing else: loads and stores become atomic.

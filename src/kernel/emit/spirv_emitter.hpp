@@ -79,6 +79,7 @@ class SpirvEmitter {
   Word load(const Node& node);
   void store(const Node& node);
   Word atomic(const Node& node);
+  Word atomic_sum(const Node& node, Word found, Word scope);
   Word subgroup(const Node& node);
   void fence(const Node& node);
   Word argument(const Node& node, std::size_t index) const { return ids_[node.arguments[index]]; }

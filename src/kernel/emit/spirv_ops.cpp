@@ -153,6 +153,15 @@ void SpirvEmitter::store(const Node& node) {
     module_.put(spv::OpStore, {found, value});
 }
 
+Word SpirvEmitter::atomic_sum(const Node& node, Word found, Word scope) {
+  module_.capability(spv::CapabilityAtomicFloat32AddEXT);
+  module_.extension("SPV_EXT_shader_atomic_float_add");
+  const Word type = type_of(Scalar::f32);
+  Word value = argument(node, 1);
+  if (node.op == Op::atomic_sub) value = module_.value(spv::OpFNegate, type, {value});
+  return module_.value(spv::OpAtomicFAddEXT, type, {found, scope, word(spv::MemorySemanticsMaskNone), value});
+}
+
 Word SpirvEmitter::atomic(const Node& node) {
   const bool stores = node.op == Op::atomic_store;
   const Scalar kind = stores ? scalar(node.arguments[1]) : node.type.scalar;
@@ -171,8 +180,10 @@ Word SpirvEmitter::atomic(const Node& node) {
     case Op::atomic_store:
       module_.put(spv::OpAtomicStore, {found, scope, relaxed, argument(node, 1)});
       return 0;
-    case Op::atomic_add: return with_value(spv::OpAtomicIAdd);
-    case Op::atomic_sub: return with_value(spv::OpAtomicISub);
+    case Op::atomic_add:
+    case Op::atomic_sub:
+      if (kind == Scalar::f32) return atomic_sum(node, found, scope);
+      return with_value(node.op == Op::atomic_add ? spv::OpAtomicIAdd : spv::OpAtomicISub);
     case Op::atomic_min: return with_value(is_signed ? spv::OpAtomicSMin : spv::OpAtomicUMin);
     case Op::atomic_max: return with_value(is_signed ? spv::OpAtomicSMax : spv::OpAtomicUMax);
     case Op::atomic_and: return with_value(spv::OpAtomicAnd);

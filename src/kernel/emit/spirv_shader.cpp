@@ -150,6 +150,7 @@ Result<Emitted> emit_spirv_shader(const Kernel& kernel, const Target& target) {
                           .has_mul_high = true,
                           .has_narrow = true,
                           .casts_atomics = true,
+                          .float_atomics = true,
                           .bytes_in_buffers = target.storage8,
                           .shorts_in_buffers = target.storage16};
   COLLET_TRY(plain, lower(kernel, language, target));

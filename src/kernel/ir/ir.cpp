@@ -74,6 +74,9 @@ bool is_pure(Op op) {
 }
 
 bool is_atomic(Op op) { return op >= Op::atomic_load && op <= Op::atomic_compare_exchange; }
+bool is_float_atomic(Op op) {
+  return (op >= Op::atomic_add && op <= Op::atomic_max) || op == Op::atomic_exchange;
+}
 
 bool reads_memory(Op op) { return op == Op::load || (is_atomic(op) && op != Op::atomic_store); }
 

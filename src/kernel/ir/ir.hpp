@@ -133,6 +133,8 @@ bool is_arithmetic(Op op);
 // Has no effect but its value, and the same value whenever its arguments are the same.
 bool is_pure(Op op);
 bool is_atomic(Op op);
+// Atomic operations that f32 and f64 have too.
+bool is_float_atomic(Op op);
 bool reads_memory(Op op);
 // A node that stays though nobody uses its value.
 bool has_effect(Op op);

@@ -335,8 +335,11 @@ Result<void> Verifier::check_access(Id id) const {
   }
   if (!is_atomic(node.op)) return {};
   if (memory.space == Space::item) return at(id, "an atomic operation reaches memory that items share.");
-  if (accessed.width != 1 || !is_integer(accessed.scalar) || bits(accessed.scalar) < 32)
-    return at(id, "is for integers of 32 or 64 bits.");
+  const bool floats = is_float_atomic(node.op);
+  if (accessed.width != 1 || (!floats && !is_integer(accessed.scalar)) || bits(accessed.scalar) < 32) {
+    return at(id,
+              floats ? "is for integers and floats of 32 or 64 bits." : "is for integers of 32 or 64 bits.");
+  }
   for (std::uint8_t i = 1; i < node.count; ++i) {
     if (type(node, i) != accessed) return at(id, "its values have the type of the memory.");
   }

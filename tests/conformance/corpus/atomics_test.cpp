@@ -1,5 +1,6 @@
 // Corpus: atomic operations of every kind, on buffers and on workgroup memory, and what subgroups do.
 
+#include <algorithm>
 #include <bit>
 #include <limits>
 #include <map>
@@ -84,6 +85,73 @@ void every_kind_on_shared_memory(Device& device) {
   });
 }
 
+// Quarters, so that sums are exact in any order.
+template <class T>
+std::vector<T> quarters(std::size_t count) {
+  std::vector<T> made(count);
+  for (std::size_t i = 0; i < count; ++i)
+    made[i] = static_cast<T>(static_cast<int>(i * 37 % 2001) - 1000) / 4;
+  return made;
+}
+
+template <class T>
+void float_atomics_on_a_buffer(Device& device) {
+  const auto all = kernel("atomics", [](In<T> x, InOut<T> to, Value<T> none) {
+    const Expr<T> v = x[global_id()];
+    (void)atomic_add(to, 0u, v);
+    (void)atomic_sub(to, 1u, v);
+    (void)atomic_min(to, 2u, v);
+    (void)atomic_max(to, 3u, v);
+    const Var<T> before = atomic_exchange(to, 4u, v);
+    (void)atomic_add(to, 5u, before);
+    (void)atomic_max(to, 6u, none);             // NaN changes nothing
+    (void)atomic_add(to, global_id() + 7u, v);  // one element, and beyond the end nothing happens
+  });
+  const auto x = quarters<T>(1000);
+  const std::vector<T> start{0, 0, 5, -5, 100, 0, 1, 0};
+  const auto to = device.upload(start).value();
+  const T none = std::numeric_limits<T>::quiet_NaN();
+  if (!ran(device, all, x.size(), device.upload(x).value(), to, none)) return;
+  const std::vector<T> got = read(device, to);
+  const T sum = std::accumulate(x.begin(), x.end(), T{0});
+  EXPECT_EQ(got[0], sum);
+  EXPECT_EQ(got[1], -sum);
+  EXPECT_EQ(got[2], *std::ranges::min_element(x));
+  EXPECT_EQ(got[3], *std::ranges::max_element(x));
+  EXPECT_EQ(got[4] + got[5], sum + 100);
+  EXPECT_EQ(got[6], 1);
+  EXPECT_EQ(got[7], x[0]);
+}
+
+template <class T>
+void float_atomics_on_shared_memory(Device& device) {
+  const auto all = kernel("atomics", [](In<T> x, Out<T> out) {
+                     const auto to = shared<T>(4);
+                     if_(local_id() < 4u, [&] { to[local_id()] = T{0}; });
+                     barrier();
+                     const Expr<T> v = x[global_id()];
+                     (void)atomic_add(to, 0u, v);
+                     (void)atomic_sub(to, 1u, v);
+                     (void)atomic_min(to, 2u, v);
+                     (void)atomic_max(to, 3u, v);
+                     barrier();
+                     if_(local_id() < 4u, [&] { out[group_id() * 4u + local_id()] = to[local_id()]; });
+                   }).with(group(64));
+  const auto x = quarters<T>(256);
+  const auto out = device.buffer<T>(16).value();
+  if (!ran(device, all, 256, device.upload(x).value(), out)) return;
+  expect_each(device, out, [&](std::size_t at) {
+    T want[4] = {};
+    for (std::size_t i = at / 4 * 64; i < at / 4 * 64 + 64; ++i) {
+      want[0] += x[i];
+      want[1] -= x[i];
+      want[2] = std::min(want[2], x[i]);
+      want[3] = std::max(want[3], x[i]);
+    }
+    return want[at % 4];
+  });
+}
+
 }  // namespace
 
 CONFORMANCE_TEST(Corpus, AtomicsOfU32OnABuffer) { every_kind_on_a_buffer<uint32_t>(device); }
@@ -93,6 +161,11 @@ CONFORMANCE_TEST(Corpus, AtomicsOfI64OnABuffer) { every_kind_on_a_buffer<int64_t
 CONFORMANCE_TEST(Corpus, AtomicsOfU32OnSharedMemory) { every_kind_on_shared_memory<uint32_t>(device); }
 CONFORMANCE_TEST(Corpus, AtomicsOfI32OnSharedMemory) { every_kind_on_shared_memory<int32_t>(device); }
 CONFORMANCE_TEST(Corpus, AtomicsOfU64OnSharedMemory) { every_kind_on_shared_memory<uint64_t>(device); }
+
+CONFORMANCE_TEST(Corpus, AtomicsOfF32OnABuffer) { float_atomics_on_a_buffer<float>(device); }
+CONFORMANCE_TEST(Corpus, AtomicsOnABufferInDoubles) { float_atomics_on_a_buffer<double>(device); }
+CONFORMANCE_TEST(Corpus, AtomicsOfF32OnSharedMemory) { float_atomics_on_shared_memory<float>(device); }
+CONFORMANCE_TEST(Corpus, AtomicsOnSharedMemoryInDoubles) { float_atomics_on_shared_memory<double>(device); }
 
 CONFORMANCE_TEST(Corpus, TicketsAreHandedOutOnce) {
   const auto tickets = kernel("tickets", [](InOut<uint32_t> next, InOut<uint32_t> seen) {
@@ -138,6 +211,49 @@ CONFORMANCE_TEST(Corpus, CompareExchangeLoopsMakeOtherAtomics) {
     for (std::size_t i = bin; i < x.size(); i += 4) total += x[i];
     return std::bit_cast<uint32_t>(total);
   });
+}
+
+// The first half of the groups writes a word and then marks it; the others read a word where they find its
+// mark.
+CONFORMANCE_TEST(Corpus, WhatWasStoredBeforeAReleaseIsSeenAfterTheAcquire) {
+  static constexpr uint32_t kPairs = 1 << 14;
+  const auto pass =
+      kernel("pass", [](InOut<uint32_t> word, InOut<uint32_t> mark, InOut<uint32_t> seen,
+                        InOut<uint32_t> torn) {
+        const auto i = global_id();
+        if_(i < kPairs, [&] {
+          word[i] = i + 1u;
+          atomic_store(mark, i, i + 7u);
+        }).else_([&] {
+          const auto other = i - kPairs;
+          const Var<uint32_t> found = atomic_load(mark, other);
+          if_(found != 0u, [&] {
+            (void)atomic_add(seen, 0u, 1u);
+            if_(word[other] != other + 1u || found != other + 7u, [&] { (void)atomic_add(torn, 0u, 1u); });
+          });
+        });
+      }).with(group(64));
+  const auto word = device.buffer<uint32_t>(kPairs).value();
+  const auto mark = device.buffer<uint32_t>(kPairs).value();
+  const auto seen = device.buffer<uint32_t>(1).value();
+  const auto torn = device.buffer<uint32_t>(1).value();
+  if (!ran(device, pass, 2 * kPairs, word, mark, seen, torn)) return;
+  EXPECT_EQ(read(device, torn)[0], 0u) << "of " << read(device, seen)[0];
+  expect_each(device, mark, [](std::size_t i) { return static_cast<uint32_t>(i) + 7u; });
+}
+
+CONFORMANCE_TEST(Corpus, ReleaseAndAcquireOnSharedMemory) {
+  const auto pass = kernel("pass", [](Out<uint32_t> out) {
+                      const auto mark = shared<uint32_t>(64);
+                      atomic_store(mark, local_id(), global_id() * 3u);
+                      barrier();
+                      const Var<uint32_t> found = atomic_load(mark, 63u - local_id());
+                      out[global_id()] = found;
+                    }).with(group(64));
+  const auto out = device.buffer<uint32_t>(128).value();
+  if (!ran(device, pass, 128, out)) return;
+  expect_each(device, out,
+              [](std::size_t i) { return static_cast<uint32_t>((i / 64 * 64 + 63 - i % 64) * 3); });
 }
 
 CONFORMANCE_TEST(Corpus, LastGroupFinishesTheSum) {

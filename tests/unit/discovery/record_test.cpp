@@ -44,6 +44,7 @@ DeviceInfo full_device(std::uint32_t index) {
   device.f64 = true;
   device.i64 = false;
   device.i64_atomics = true;
+  device.f32_atomics = false;
   device.storage8 = false;
   device.storage16 = true;
   device.exact_fma = false;

@@ -34,13 +34,19 @@ using Unsigned = std::make_unsigned_t<T>;
 struct Add {
   template <class T>
   static T of(T old, T a, T) {
-    return static_cast<T>(static_cast<Unsigned<T>>(old) + static_cast<Unsigned<T>>(a));
+    if constexpr (std::is_floating_point_v<T>)
+      return old + a;
+    else
+      return static_cast<T>(static_cast<Unsigned<T>>(old) + static_cast<Unsigned<T>>(a));
   }
 };
 struct Subtract {
   template <class T>
   static T of(T old, T a, T) {
-    return static_cast<T>(static_cast<Unsigned<T>>(old) - static_cast<Unsigned<T>>(a));
+    if constexpr (std::is_floating_point_v<T>)
+      return old - a;
+    else
+      return static_cast<T>(static_cast<Unsigned<T>>(old) - static_cast<Unsigned<T>>(a));
   }
 };
 struct Minimum {
@@ -153,6 +159,18 @@ Handler find(Op op) {
   }
 }
 
+template <class T, bool kShared>
+Handler find_float(Op op) {
+  switch (op) {
+    case Op::atomic_add: return each_lane<T, change<Add, T, kShared>, true>;
+    case Op::atomic_sub: return each_lane<T, change<Subtract, T, kShared>, true>;
+    case Op::atomic_min: return each_lane<T, change<Minimum, T, kShared>, true>;
+    case Op::atomic_max: return each_lane<T, change<Maximum, T, kShared>, true>;
+    case Op::atomic_exchange: return each_lane<T, change<Exchange, T, kShared>, true>;
+    default: return nullptr;
+  }
+}
+
 template <bool kShared>
 Handler find_typed(Op op, Scalar type) {
   switch (type) {
@@ -160,6 +178,8 @@ Handler find_typed(Op op, Scalar type) {
     case Scalar::u32: return find<std::uint32_t, kShared>(op);
     case Scalar::i64: return find<std::int64_t, kShared>(op);
     case Scalar::u64: return find<std::uint64_t, kShared>(op);
+    case Scalar::f32: return find_float<float, kShared>(op);
+    case Scalar::f64: return find_float<double, kShared>(op);
     default: return nullptr;
   }
 }

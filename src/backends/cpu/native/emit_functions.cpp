@@ -27,10 +27,12 @@ std::string row_index(Writer& w) {
   return w.define({"add ", w.vector_of("i32"), " ", w.splat("i32", "%first"), ", ", w.iota()});
 }
 
-const char* update_of(Op op, bool is_signed) {
+const char* update_of(Op op, Scalar scalar) {
+  const bool is_signed = ir::is_signed(scalar);
+  const bool floats = ir::is_float(scalar);
   switch (op) {
-    case Op::atomic_add: return "add";
-    case Op::atomic_sub: return "sub";
+    case Op::atomic_add: return floats ? "fadd" : "add";
+    case Op::atomic_sub: return floats ? "fsub" : "sub";
     case Op::atomic_min: return is_signed ? "min" : "umin";
     case Op::atomic_max: return is_signed ? "max" : "umax";
     case Op::atomic_and: return "and";
@@ -61,7 +63,7 @@ std::string plain_update(Writer& w, Op op, Scalar scalar, const std::string& old
     }
     case Op::atomic_store:
     case Op::atomic_exchange: return a;
-    default: return two(update_of(op, is_signed));
+    default: return two(update_of(op, scalar));
   }
 }
 
@@ -184,8 +186,8 @@ std::string Emitter::atomic_lane(Writer& w, const Place& at, Op op, const std::s
         {"cmpxchg ptr ", place, ", ", type, " ", a, ", ", type, " ", b, " monotonic monotonic", align});
     return w.define({"extractvalue { ", type, ", i1 } ", both, ", 0"});
   }
-  return w.define({std::string("atomicrmw "), update_of(op, ir::is_signed(at.scalar)), " ptr ", place, ", ",
-                   type, " ", a, " monotonic", align});
+  return w.define({std::string("atomicrmw "), update_of(op, at.scalar), " ptr ", place, ", ", type, " ", a,
+                   " monotonic", align});
 }
 
 // Lane after lane. Gives what was there, 0 in lanes that do not run; or nothing, where nobody asks.

@@ -10,7 +10,7 @@ namespace collet::backend::cpu::native {
 namespace {
 
 ir::Kernel without_vectors(const ir::Kernel& kernel) {
-  ir::Kernel plain = collet::emit::lower_vectors(kernel);
+  ir::Kernel plain = collet::emit::lower_vectors(collet::emit::lower_float_extremes(kernel));
   ir::fold(plain);
   ir::compact(plain);
   return plain;

@@ -340,6 +340,14 @@ TEST_F(VulkanPhysical, TypesAreThoseOfTheFeatures) {
   atomics.shaderSharedInt64Atomics = VK_TRUE;
   device.says(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_ATOMIC_INT64_FEATURES, atomics);
   EXPECT_TRUE(*read().info.i64_atomics);
+  device.extensions = {VK_EXT_SHADER_ATOMIC_FLOAT_EXTENSION_NAME};
+  VkPhysicalDeviceShaderAtomicFloatFeaturesEXT floats{};
+  floats.shaderBufferFloat32AtomicAdd = VK_TRUE;
+  device.says(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_ATOMIC_FLOAT_FEATURES_EXT, floats);
+  EXPECT_FALSE(*read().info.f32_atomics) << "on buffers only";
+  floats.shaderSharedFloat32AtomicAdd = VK_TRUE;
+  device.says(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_ATOMIC_FLOAT_FEATURES_EXT, floats);
+  EXPECT_TRUE(*read().info.f32_atomics);
   VkPhysicalDeviceShaderSubgroupExtendedTypesFeatures types{};
   types.shaderSubgroupExtendedTypes = VK_TRUE;
   device.says(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_SUBGROUP_EXTENDED_TYPES_FEATURES, types);

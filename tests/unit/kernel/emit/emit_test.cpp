@@ -28,6 +28,7 @@ const Target kRich{.name = "rich",
                    .int64 = true,
                    .float64 = true,
                    .int64_atomics = true,
+                   .float32_atomics = true,
                    .storage8 = true,
                    .storage16 = true,
                    .fused_multiply_add = true,
@@ -361,6 +362,31 @@ TEST(Emit, AtomicsOfSixtyFourBitsAreValidInBothFlavours) {
                   "  %0: u32 = global_id 0\n  %1: u64 = load x[%0]\n  %2: u64 = atomic_max x[%0], %1\n"
                   "  %3: u64 = atomic_compare_exchange x[%0], %1, %2\n")),
       kRich);
+}
+
+TEST(Emit, SumsOfFloatsAreTheDevicesOwnWhereItHasThem) {
+  if (!spirv_remark().empty()) GTEST_SKIP() << spirv_remark();
+  const std::string sums =
+      "  %0: u32 = global_id 0\n  %1: f32 = load x[%0]\n  %2: f32 = atomic_add x[%0], %1\n"
+      "  %3: f32 = atomic_sub x[%0], %2\n";
+  const ir::Kernel only = parsed(body("f32", sums));
+  const ir::Kernel mixed = parsed(body("f32", sums + "  %4: f32 = atomic_max x[%0], %3\n"));
+  const auto text = [](const ir::Kernel& kernel, const Target& target) {
+    return disassembled(emit_spirv_shader(kernel, target).value().bytes);
+  };
+  const auto has = [](const std::string& text, const char* word) {
+    return text.find(word) != std::string::npos;
+  };
+  for (const Target* target : {&kRich, &kPoor}) {
+    expect_valid(only, *target);
+    expect_valid(mixed, *target);
+    const std::string own = text(only, *target);
+    EXPECT_EQ(has(own, "OpAtomicFAddEXT"), target == &kRich);
+    EXPECT_EQ(has(own, "OpAtomicCompareExchange"), target == &kPoor);
+    EXPECT_FALSE(has(text(mixed, *target), "OpAtomicFAddEXT")) << "of memory that is seen as integers too";
+  }
+  EXPECT_EQ(emit_spirv_shader(only, kRich).value().features,
+            std::vector<std::string>{"atomic sums of floats"});
 }
 
 TEST(Emit, VulkanHasTheDriversFunctionsForF32Only) {
