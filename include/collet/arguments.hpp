@@ -15,13 +15,14 @@ namespace collet {
 // In a declaration these stand for what a launch passes; in the kernel language they are it.
 
 // A buffer that is read.
-template <class T>
+template <class T, int kDimensions = 1>
 class In {
+  static_assert(kDimensions == 1, "A buffer has one, two or three dimensions.");
+
  public:
   In() = default;
   explicit In(detail::Traced memory) : memory_(memory) {}
-  template <class X>
-  Expr<T> operator[](const X& index) const {
+  Expr<detail::Computed<T>> operator[](const detail::Index& index) const {
     if constexpr (detail::StructType<T>)
       return Expr<T>(detail::place<T>(memory_, index));
     else
@@ -34,13 +35,14 @@ class In {
 };
 
 // A buffer that is written and not read.
-template <class T>
+template <class T, int kDimensions = 1>
 class Out {
+  static_assert(kDimensions == 1, "A buffer has one, two or three dimensions.");
+
  public:
   Out() = default;
   explicit Out(detail::Traced memory) : memory_(memory) {}
-  template <class X>
-  OutElement<T> operator[](const X& index) const {
+  OutElement<T> operator[](const detail::Index& index) const {
     return OutElement<T>(detail::place<T>(memory_, index));
   }
   Expr<std::uint32_t> size() const { return detail::length(memory_); }
@@ -50,13 +52,15 @@ class Out {
 };
 
 // A buffer that is read and written.
-template <class T>
+template <class T, int kDimensions = 1>
 class InOut {
+  static_assert(kDimensions == 1, "A buffer has one, two or three dimensions.");
+
  public:
+  using ColletElement = T;
   InOut() = default;
   explicit InOut(detail::Traced memory) : memory_(memory) {}
-  template <class X>
-  Element<T> operator[](const X& index) const {
+  Element<T> operator[](const detail::Index& index) const {
     return Element<T>(detail::place<T>(memory_, index));
   }
   Expr<std::uint32_t> size() const { return detail::length(memory_); }
@@ -64,6 +68,151 @@ class InOut {
 
  private:
   detail::Traced memory_;
+};
+
+namespace detail {
+
+// A buffer of two or three dimensions in a kernel. Threads: one at a time.
+template <int kDimensions>
+class ShapedMemory {
+ public:
+  ShapedMemory() = default;
+  ShapedMemory(Traced memory, Traced extents) : memory_(memory), extents_(extents) {}
+
+  // How many there are along each dimension, the slowest first.
+  Expr<std::uint32_t> extent(std::uint32_t dimension) const {
+    if (dimension < kDimensions) return number(dimension);
+    trace_error("A buffer of " + std::to_string(kDimensions) + " dimensions has no extent(" +
+                std::to_string(dimension) + ").");
+    return 0;
+  }
+  Expr<std::uint32_t> columns() const { return number(kDimensions - 1); }
+  Expr<std::uint32_t> rows() const { return number(kDimensions - 2); }
+  Expr<std::uint32_t> planes() const
+    requires(kDimensions == 3)
+  {
+    return number(0);
+  }
+
+ protected:
+  // Beyond the end of the buffer where one is beyond its extent.
+  Place place(const std::array<Traced, kDimensions>& at) const {
+    Traced inside = (Expr<std::uint32_t>(at[0]) < number(0)).traced();
+    Traced sum = at[kDimensions - 1];
+    for (std::uint32_t i = 0; i < kDimensions; ++i) {
+      const Expr<std::uint32_t> one(at[i]);
+      if (i != 0) inside = (Expr<bool>(inside) & (one < number(i))).traced();
+      if (i + 1 < kDimensions) sum = (Expr<std::uint32_t>(sum) + one * number(kDimensions + i)).traced();
+    }
+    const Expr<std::uint32_t> none(~0u);
+    return {memory_, select(Expr<bool>(inside), Expr<std::uint32_t>(sum), none).traced(), 0};
+  }
+
+ private:
+  Expr<std::uint32_t> number(std::uint32_t which) const {
+    return Expr<std::uint32_t>(
+        emit_at(ir::Op::parameter, {ir::Scalar::u32}, extents_, which * sizeof(std::uint32_t), {}));
+  }
+
+  Traced memory_, extents_;
+};
+
+// A vector of x and y, or of x, y and z, as indices; with the place in the program where it is written.
+template <int kDimensions>
+class VectorIndex {
+ public:
+  template <class X>
+    requires Expression<X>
+  VectorIndex(const X& x, const std::source_location& where = std::source_location::current()) {  // NOLINT
+    using V = ScalarOf<X>;
+    static_assert(std::is_same_v<V, vec<std::uint32_t, kDimensions>>,
+                  "An element has an index of as many u32 as its buffer has dimensions.");
+    trace_at(where);
+    const Expr<V> v(traced<V>(x));
+    if constexpr (kDimensions == 2)
+      all_ = {v.y.traced(), v.x.traced()};
+    else
+      all_ = {v.z.traced(), v.y.traced(), v.x.traced()};
+  }
+  const std::array<Traced, kDimensions>& all() const { return all_; }
+
+ private:
+  std::array<Traced, kDimensions> all_;
+};
+
+}  // namespace detail
+
+// The same of two or three dimensions: image(y, x), volume(z, y, x). Indices are refused one by one, so that
+// no row is reached from another. A launch passes View<T>::as_rows() or as_planes().
+template <class T, int kDimensions>
+  requires(kDimensions == 2 || kDimensions == 3)
+class In<T, kDimensions> : public detail::ShapedMemory<kDimensions> {
+ public:
+  using detail::ShapedMemory<kDimensions>::ShapedMemory;
+  Expr<detail::Computed<T>> operator()(const detail::Index& y, const detail::Index& x) const
+    requires(kDimensions == 2)
+  {
+    if constexpr (detail::StructType<T>)
+      return Expr<T>(this->place({y.value(), x.value()}));
+    else
+      return detail::load<T>(this->place({y.value(), x.value()}));
+  }
+  Expr<detail::Computed<T>> operator()(const detail::Index& z, const detail::Index& y,
+                                       const detail::Index& x) const
+    requires(kDimensions == 3)
+  {
+    if constexpr (detail::StructType<T>)
+      return Expr<T>(this->place({z.value(), y.value(), x.value()}));
+    else
+      return detail::load<T>(this->place({z.value(), y.value(), x.value()}));
+  }
+  // By a vector of x and y, or of x, y and z: image[global_id_xy()].
+  Expr<detail::Computed<T>> operator[](const detail::VectorIndex<kDimensions>& at) const {
+    if constexpr (detail::StructType<T>)
+      return Expr<T>(this->place(at.all()));
+    else
+      return detail::load<T>(this->place(at.all()));
+  }
+};
+template <class T, int kDimensions>
+  requires(kDimensions == 2 || kDimensions == 3)
+class Out<T, kDimensions> : public detail::ShapedMemory<kDimensions> {
+ public:
+  using detail::ShapedMemory<kDimensions>::ShapedMemory;
+  OutElement<T> operator()(const detail::Index& y, const detail::Index& x) const
+    requires(kDimensions == 2)
+  {
+    return OutElement<T>(this->place({y.value(), x.value()}));
+  }
+  OutElement<T> operator()(const detail::Index& z, const detail::Index& y, const detail::Index& x) const
+    requires(kDimensions == 3)
+  {
+    return OutElement<T>(this->place({z.value(), y.value(), x.value()}));
+  }
+  // By a vector of x and y, or of x, y and z: image[global_id_xy()].
+  OutElement<T> operator[](const detail::VectorIndex<kDimensions>& at) const {
+    return OutElement<T>(this->place(at.all()));
+  }
+};
+template <class T, int kDimensions>
+  requires(kDimensions == 2 || kDimensions == 3)
+class InOut<T, kDimensions> : public detail::ShapedMemory<kDimensions> {
+ public:
+  using detail::ShapedMemory<kDimensions>::ShapedMemory;
+  Element<T> operator()(const detail::Index& y, const detail::Index& x) const
+    requires(kDimensions == 2)
+  {
+    return Element<T>(this->place({y.value(), x.value()}));
+  }
+  Element<T> operator()(const detail::Index& z, const detail::Index& y, const detail::Index& x) const
+    requires(kDimensions == 3)
+  {
+    return Element<T>(this->place({z.value(), y.value(), x.value()}));
+  }
+  // By a vector of x and y, or of x, y and z: image[global_id_xy()].
+  Element<T> operator[](const detail::VectorIndex<kDimensions>& at) const {
+    return Element<T>(this->place(at.all()));
+  }
 };
 
 // A scalar or plain struct.
@@ -175,6 +324,36 @@ struct ConstantTraits {
 
 template <class T>
 struct ArgumentTraits<Value<T>> : ConstantTraits<T> {};
+
+// What the arguments of a kernel are as parameters: of one with rows, the buffer and its extents.
+template <class Arg>
+struct FlatArgument {
+  using Type = std::tuple<Arg>;
+};
+template <template <class, int> class Buffer, class T, int kDimensions>
+  requires(kDimensions > 1)
+struct FlatArgument<Buffer<T, kDimensions>> {
+  using Type = std::tuple<Buffer<T, 1>, Value<Extents<kDimensions>>>;
+};
+template <template <class, int> class Buffer, class T, int kDimensions>
+  requires(kDimensions > 1)
+struct FlatArgument<MayAlias<Buffer<T, kDimensions>>> {
+  using Type = std::tuple<MayAlias<Buffer<T, 1>>, Value<Extents<kDimensions>>>;
+};
+template <class Arg>
+inline constexpr std::size_t kParameters = std::tuple_size_v<typename FlatArgument<Arg>::Type>;
+template <class... Args>
+using FlatArguments = decltype(std::tuple_cat(std::declval<typename FlatArgument<Args>::Type>()...));
+
+template <template <class, int> class Buffer, class T, int kDimensions>
+  requires(kDimensions > 1)
+struct ArgumentTraits<Buffer<T, kDimensions>> {
+  using Actual = View<T, kDimensions>;
+  static constexpr bool kPassed = true;
+};
+template <template <class, int> class Buffer, class T, int kDimensions>
+  requires(kDimensions > 1)
+struct ArgumentTraits<MayAlias<Buffer<T, kDimensions>>> : ArgumentTraits<Buffer<T, kDimensions>> {};
 
 template <std::uint32_t kDimension>
 struct CountTraits : ConstantTraits<std::uint32_t> {

@@ -7,8 +7,10 @@
 // Threads: a Buffer is a handle, one at a time; the memory behind it may be used by any number of streams.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -35,6 +37,17 @@ COLLET_API const std::string& label(const BufferState& buffer);
 // kNoElements, which no buffer holds.
 inline constexpr std::uint64_t kNoElements = ~std::uint64_t{0};
 COLLET_API Range retyped(const Range& range, std::uint32_t element_size);
+// Elements of two or three dimensions: how many there are along each, the slowest first, and how many
+// elements one further is along each but the last.
+template <int kDimensions>
+struct Extents {
+  std::array<std::uint32_t, kDimensions> size;
+  std::array<std::uint32_t, kDimensions - 1> pitch;
+};
+// The part of the range that such elements reach. Where it has fewer, or they are more than 32 bits count,
+// `first` is kNoElements.
+COLLET_API Range shaped(const Range& range, std::span<const std::uint64_t> size,
+                        std::span<const std::uint64_t> pitch);
 // Whether the range lies inside its buffer.
 COLLET_API bool is_inside(const Range& range);
 
@@ -42,8 +55,10 @@ COLLET_API bool is_inside(const Range& range);
 
 // A part of a Buffer. Does not own: valid while its Buffer lives. Its bounds are checked where it is used, so
 // that making one never fails.
-template <class T>
+template <class T, int kDimensions = 1>
 class View {
+  static_assert(kDimensions == 1, "A View has one, two or three dimensions.");
+
  public:
   View(const Buffer<T>& buffer);  // NOLINT(google-explicit-constructor): the whole of it
   View(const Buffer<T>& buffer, std::uint64_t first, std::uint64_t count);
@@ -58,12 +73,47 @@ class View {
     return View<U>(detail::retyped(range_, sizeof(U)));
   }
 
+  // The same elements as rows, or as planes of rows, for kernels that take In<T, 2> or In<T, 3>. A row begins
+  // `pitch` elements after the one before, and a plane `plane_pitch`; 0: where that ends. Where it needs more
+  // elements than there are, using the view is an error.
+  View<T, 2> as_rows(std::uint64_t rows, std::uint64_t columns, std::uint64_t pitch = 0) const {
+    return View<T, 2>(range_, {rows, columns}, {pitch == 0 ? columns : pitch});
+  }
+  View<T, 3> as_planes(std::uint64_t planes, std::uint64_t rows, std::uint64_t columns,
+                       std::uint64_t pitch = 0, std::uint64_t plane_pitch = 0) const {
+    const std::uint64_t row = pitch == 0 ? columns : pitch;
+    return View<T, 3>(range_, {planes, rows, columns}, {plane_pitch == 0 ? row * rows : plane_pitch, row});
+  }
+
  private:
-  template <class U>
+  template <class U, int>
   friend class View;
   explicit View(const detail::Range& range) : range_(range) {}
 
   detail::Range range_;
+};
+
+// Elements of a Buffer in rows, or in planes of rows; see View<T>::as_rows().
+template <class T, int kDimensions>
+  requires(kDimensions == 2 || kDimensions == 3)
+class View<T, kDimensions> {
+ public:
+  const detail::Range& range() const { return range_; }
+  const detail::Extents<kDimensions>& extents() const { return extents_; }
+
+ private:
+  template <class U, int>
+  friend class View;
+  View(const detail::Range& range, const std::array<std::uint64_t, kDimensions>& size,
+       const std::array<std::uint64_t, kDimensions - 1>& pitch)
+      : range_(detail::shaped(range, size, pitch)) {
+    for (std::size_t i = 0; i < kDimensions; ++i) extents_.size[i] = static_cast<std::uint32_t>(size[i]);
+    for (std::size_t i = 0; i + 1 < kDimensions; ++i)
+      extents_.pitch[i] = static_cast<std::uint32_t>(pitch[i]);
+  }
+
+  detail::Range range_;
+  detail::Extents<kDimensions> extents_;
 };
 
 // Moves; does not copy. Its memory lives until the work that uses it is done, even if the Buffer goes first.
@@ -97,6 +147,14 @@ class Buffer {
   View<U> as() const {
     return View<T>(*this).template as<U>();
   }
+  // The whole of it in rows, or in planes of rows; see View::as_rows().
+  View<T, 2> as_rows(std::uint64_t rows, std::uint64_t columns, std::uint64_t pitch = 0) const {
+    return View<T>(*this).as_rows(rows, columns, pitch);
+  }
+  View<T, 3> as_planes(std::uint64_t planes, std::uint64_t rows, std::uint64_t columns,
+                       std::uint64_t pitch = 0, std::uint64_t plane_pitch = 0) const {
+    return View<T>(*this).as_planes(planes, rows, columns, pitch, plane_pitch);
+  }
   // Elements [first, first + count).
   View<T> slice(std::uint64_t first, std::uint64_t count) const { return View<T>(*this, first, count); }
 
@@ -110,11 +168,11 @@ class Buffer {
   std::uint64_t count_ = 0;
 };
 
-template <class T>
-View<T>::View(const Buffer<T>& buffer) : View(buffer, 0, buffer.size()) {}
+template <class T, int kDimensions>
+View<T, kDimensions>::View(const Buffer<T>& buffer) : View(buffer, 0, buffer.size()) {}
 
-template <class T>
-View<T>::View(const Buffer<T>& buffer, std::uint64_t first, std::uint64_t count)
+template <class T, int kDimensions>
+View<T, kDimensions>::View(const Buffer<T>& buffer, std::uint64_t first, std::uint64_t count)
     : range_{buffer.state_.get(), first, count, sizeof(T)} {}
 
 }  // namespace collet

@@ -35,7 +35,9 @@ class [[maybe_unused]] If {
 // Traces `body`; it runs where `condition` holds.
 template <class C, class Body>
   requires detail::Expression<C>
-If if_(const C& condition, const Body& body) {
+If if_(const C& condition, const Body& body,
+       const std::source_location& where = std::source_location::current()) {
+  detail::trace_at(where);
   const detail::Traced decided = detail::traced<bool>(condition);
   detail::OpenBlock block;
   body();
@@ -69,7 +71,9 @@ struct CounterType<A, B> {
 // body(k) for k = begin, begin + 1, … below end.
 template <class A, class B, class Body>
   requires std::invocable<Body, Expr<typename detail::CounterType<A, B>::Type>>
-void for_(const A& begin, const B& end, const Body& body) {
+void for_(const A& begin, const B& end, const Body& body,
+          const std::source_location& where = std::source_location::current()) {
+  detail::trace_at(where);
   using T = typename detail::CounterType<A, B>::Type;
   const detail::Traced first = detail::traced<T>(begin);
   const detail::Traced last = detail::traced<T>(end);
@@ -77,7 +81,9 @@ void for_(const A& begin, const B& end, const Body& body) {
 }
 // body(k) for k = begin, begin + step, … below end; a step of 0 or less runs nothing.
 template <class A, class B, class S, class Body>
-void for_(const A& begin, const B& end, const S& step, const Body& body) {
+void for_(const A& begin, const B& end, const S& step, const Body& body,
+          const std::source_location& where = std::source_location::current()) {
+  detail::trace_at(where);
   using T = typename detail::CounterType<A, B>::Type;
   const detail::Traced first = detail::traced<T>(begin);
   const detail::Traced last = detail::traced<T>(end);
@@ -86,7 +92,9 @@ void for_(const A& begin, const B& end, const S& step, const Body& body) {
 
 // `body` as long as condition() gives true, which is asked before each round.
 template <class Condition, class Body>
-void while_(const Condition& condition, const Body& body) {
+void while_(const Condition& condition, const Body& body,
+            const std::source_location& where = std::source_location::current()) {
+  detail::trace_at(where);
   detail::OpenBlock block(true);
   const detail::Traced go = detail::traced<bool>(condition());
   detail::OpenBlock leave;

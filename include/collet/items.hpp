@@ -34,6 +34,12 @@ inline Expr<std::uint32_t> element_count(std::uint32_t dimension = 0) {
   return detail::builtin(ir::Op::element_count, dimension);
 }
 
+// The same of two or three dimensions at once, x first.
+inline Expr<uint2> global_id_xy() { return compose(global_id(0), global_id(1)); }
+inline Expr<uint3> global_id_xyz() { return compose(global_id(0), global_id(1), global_id(2)); }
+inline Expr<uint2> local_id_xy() { return compose(local_id(0), local_id(1)); }
+inline Expr<uint3> local_id_xyz() { return compose(local_id(0), local_id(1), local_id(2)); }
+
 // All items of a group wait for each other here, and see what the others wrote to workgroup memory and
 // buffers. Every item of the group must come by: not inside an if_ or loop that depends on the item.
 inline void barrier() { detail::emit(ir::Op::barrier, {}, {}); }

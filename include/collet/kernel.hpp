@@ -269,6 +269,9 @@ struct Passed<std::tuple<Done...>, First, Rest...>
 // order of the kernel's own parameters. Moving one copies it.
 template <class... Args>
 class KernelSource {
+  static_assert(((detail::kParameters<Args> == 1) && ...),
+                "Buffers of two and three dimensions are for kernels in the kernel language.");
+
  public:
   using KernelType = typename detail::Passed<std::tuple<>, Args...>::Type;
 

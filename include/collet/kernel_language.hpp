@@ -28,44 +28,73 @@ COLLET_API Ref<KernelState> trace_kernel(std::string name, std::vector<Declared>
 
 template <class Arg>
 struct TracedArgument {
-  static_assert(kNever<Arg>, "A kernel's parameters are In<T>, Out<T>, InOut<T>, MayAlias<…> and Value<T>.");
+  static constexpr bool kKnown = false;
 };
-template <class T, template <class> class Buffer>
-struct TracedArgument<Buffer<T>> {
+template <class T, int kDimensions, template <class, int> class Buffer>
+struct TracedArgument<Buffer<T, kDimensions>> {
+  static constexpr bool kKnown = true;
+  static constexpr ir::Type kType = type_of<Held<T>>();
+};
+template <class T>
+struct TracedArgument<Value<T>> {
+  static constexpr bool kKnown = true;
   static constexpr ir::Type kType = type_of<T>();
 };
-template <class T, template <class> class Buffer>
-struct TracedArgument<MayAlias<Buffer<T>>> : TracedArgument<Buffer<T>> {};
+template <class Buffer>
+struct TracedArgument<MayAlias<Buffer>> : TracedArgument<Buffer> {};
 
-// Buffers and values are numbered apart, each in their order.
-template <class... Args>
-constexpr std::array<std::uint32_t, sizeof...(Args)> numbered() {
-  constexpr auto kDeclared = declare<Args...>();
-  std::array<std::uint32_t, sizeof...(Args)> numbers{};
-  std::uint32_t buffers = 0;
-  std::uint32_t values = 0;
-  for (std::size_t i = 0; i < numbers.size(); ++i) {
-    numbers[i] = kDeclared[i].parameter.kind == backend::Parameter::Kind::buffer ? buffers++ : values++;
+// The parameters of a traced kernel, and where each argument finds its own.
+template <class... Flat>
+struct TracedParameters;
+template <class... Flat>
+struct TracedParameters<std::tuple<Flat...>> {
+  static constexpr auto kDeclared = declare<Flat...>();
+  // Buffers and values are numbered apart, each in their order.
+  static constexpr auto kNumbers = [] {
+    std::array<std::uint32_t, sizeof...(Flat)> numbers{};
+    std::uint32_t buffers = 0;
+    std::uint32_t values = 0;
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+      numbers[i] = kDeclared[i].parameter.kind == backend::Parameter::Kind::buffer ? buffers++ : values++;
+    }
+    return numbers;
+  }();
+  static std::vector<ir::Type> types() { return {TracedArgument<Flat>::kType...}; }
+
+  template <class Arg>
+  static Arg make(std::size_t first) {
+    if constexpr (kParameters<Arg> == 1)
+      return Arg(argument(kNumbers[first]));
+    else
+      return Arg(argument(kNumbers[first]), argument(kNumbers[first + 1]));
   }
-  return numbers;
-}
+};
 
 template <class Function>
 struct Traceable : Traceable<decltype(&Function::operator())> {};
 template <class Result, class... Args>
 struct Traceable<Result(Args...)> {
   static_assert(std::is_void_v<Result>, "A kernel returns nothing; it writes to its buffers.");
+  static_assert((TracedArgument<std::remove_cvref_t<Args>>::kKnown && ...),
+                "A kernel's parameters are In<T>, Out<T>, InOut<T>, MayAlias<…> and Value<T>.");
   template <class Body>
-  static auto make(std::string name, const Body& body) {
-    static constexpr auto kDeclared = declare<std::remove_cvref_t<Args>...>();
-    static constexpr auto kNumbers = numbered<std::remove_cvref_t<Args>...>();
+  static auto make(std::string name, const Body& body, const std::source_location& where) {
+    using Parameters = TracedParameters<FlatArguments<std::remove_cvref_t<Args>...>>;
+    static constexpr auto kFirst = [] {
+      const std::array<std::size_t, sizeof...(Args) + 1> counts{kParameters<std::remove_cvref_t<Args>>..., 0};
+      std::array<std::size_t, sizeof...(Args) + 1> first{};
+      for (std::size_t i = 0; i < sizeof...(Args); ++i) first[i + 1] = first[i] + counts[i];
+      return first;
+    }();
     const auto run = [&]<std::size_t... kIndex>(std::index_sequence<kIndex...>) {
-      body(std::remove_cvref_t<Args>(argument(kNumbers[kIndex]))...);
+      body(Parameters::template make<std::remove_cvref_t<Args>>(kFirst[kIndex])...);
     };
     return Kernel<std::remove_cvref_t<Args>...>(
-        trace_kernel(std::move(name), {kDeclared.begin(), kDeclared.end()},
-                     {TracedArgument<std::remove_cvref_t<Args>>::kType...},
-                     [&] { run(std::index_sequence_for<Args...>{}); }));
+        trace_kernel(std::move(name), {Parameters::kDeclared.begin(), Parameters::kDeclared.end()},
+                     Parameters::types(), [&] {
+                       trace_at(where);
+                       run(std::index_sequence_for<Args...>{});
+                     }));
   }
 };
 template <class Class, class Result, class... Args>
@@ -81,8 +110,9 @@ struct Traceable<Result (*)(Args...)> : Traceable<Result(Args...)> {};
 // mistake in it is named when the kernel is compiled or launched. An exception of `body` goes on to the
 // caller.
 template <class Body>
-auto kernel(std::string name, const Body& body) {
-  return detail::Traceable<Body>::make(std::move(name), body);
+auto kernel(std::string name, const Body& body,
+            const std::source_location& where = std::source_location::current()) {
+  return detail::Traceable<Body>::make(std::move(name), body, where);
 }
 
 }  // namespace collet

@@ -1,6 +1,7 @@
 // Memory in the kernel language: elements of buffers, of workgroup memory and of an item's own arrays.
 #pragma once
 
+#include "collet/bfloat16.hpp"
 #include "collet/expression.hpp"
 #include "collet/items.hpp"
 
@@ -22,18 +23,38 @@ Place place(Traced memory, const X& index) {
   return {memory, detail::index(index), 0};
 }
 
+// What elements are computed as, and what memory holds of them.
 template <class T>
-Expr<T> load(const Place& from) {
-  return Expr<T>(emit_at(ir::Op::load, type_of<T>(), from.memory, from.offset, {from.index}));
+using Computed = std::conditional_t<std::is_same_v<T, bfloat16>, float, T>;
+template <class T>
+using Held = std::conditional_t<std::is_same_v<T, bfloat16>, std::uint16_t, T>;
+
+template <class T>
+Expr<Computed<T>> load(const Place& from) {
+  const Traced found = emit_at(ir::Op::load, type_of<Held<T>>(), from.memory, from.offset, {from.index});
+  if constexpr (std::is_same_v<T, bfloat16>)
+    return bit_cast<float>(cast<std::uint32_t>(Expr<std::uint16_t>(found)) << 16);
+  else
+    return Expr<T>(found);
 }
 
 inline Expr<std::uint32_t> length(Traced memory) {
   return Expr<std::uint32_t>(emit_at(ir::Op::length, {ir::Scalar::u32}, memory, 0, {}));
 }
 
+// To the nearest, ties to even, as bfloat16 does on the host.
+inline Expr<std::uint16_t> rounded_to_bfloat16(const Expr<float>& value) {
+  const auto all = bit_cast<std::uint32_t>(value);
+  const auto high = all >> 16;
+  const auto is_nan = (all & 0x7fffffffu) > 0x7f800000u;
+  return cast<std::uint16_t>(select(is_nan, high | 0x40u, (all + 0x7fffu + (high & 1u)) >> 16));
+}
+
 template <class T, class X>
 void store(const Place& to, const X& value) {
-  emit_at(ir::Op::store, {}, to.memory, to.offset, {to.index, traced<T>(value)});
+  Traced stored = traced<Computed<T>>(value);
+  if constexpr (std::is_same_v<T, bfloat16>) stored = rounded_to_bfloat16(Expr<float>(stored)).traced();
+  emit_at(ir::Op::store, {}, to.memory, to.offset, {to.index, stored});
 }
 
 }  // namespace detail
@@ -77,7 +98,7 @@ class OutElement : public detail::ElementComponents<OutElement, T> {
   OutElement(const OutElement&) = delete;
 
   template <class X>
-    requires detail::Operand<X, T>
+    requires detail::Operand<X, detail::Computed<T>>
   void operator=(const X& value) && {
     detail::store<T>(place_, value);
   }
@@ -91,49 +112,49 @@ class OutElement : public detail::ElementComponents<OutElement, T> {
 template <class T>
 class Element : public detail::ElementComponents<Element, T> {
  public:
-  using ColletScalar = T;
+  using ColletScalar = detail::Computed<T>;
 
   explicit Element(detail::Place place)
       : detail::ElementComponents<Element, T>(place), place_(place), value_(detail::load<T>(place)) {}
   Element(const Element&) = delete;
 
-  operator Expr<T>() const { return value_; }
+  operator Expr<detail::Computed<T>>() const { return value_; }
   detail::Place place() const { return place_; }
 
   template <class X>
-    requires detail::Operand<X, T>
+    requires detail::Operand<X, detail::Computed<T>>
   void operator=(const X& value) && {
     detail::store<T>(place_, value);
   }
   void operator=(const Element& other) && { detail::store<T>(place_, other.value_); }
 
   // clang-format off
-  template <class X> requires detail::Operand<X, T> void operator+=(const X& x) && { detail::store<T>(place_, value_ + x); }
-  template <class X> requires detail::Operand<X, T> void operator-=(const X& x) && { detail::store<T>(place_, value_ - x); }
-  template <class X> requires detail::Operand<X, T> void operator*=(const X& x) && { detail::store<T>(place_, value_ * x); }
-  template <class X> requires detail::Operand<X, T> void operator/=(const X& x) && { detail::store<T>(place_, value_ / x); }
-  template <class X> requires detail::Operand<X, T> void operator%=(const X& x) && { detail::store<T>(place_, value_ % x); }
-  template <class X> requires detail::Operand<X, T> void operator&=(const X& x) && { detail::store<T>(place_, value_ & x); }
-  template <class X> requires detail::Operand<X, T> void operator|=(const X& x) && { detail::store<T>(place_, value_ | x); }
-  template <class X> requires detail::Operand<X, T> void operator^=(const X& x) && { detail::store<T>(place_, value_ ^ x); }
-  template <class X> requires(detail::Operand<X, T> || detail::ShiftedByOther<Element, X>) void operator<<=(const X& x) && { detail::store<T>(place_, value_ << x); }
-  template <class X> requires(detail::Operand<X, T> || detail::ShiftedByOther<Element, X>) void operator>>=(const X& x) && { detail::store<T>(place_, value_ >> x); }
+  template <class X> requires detail::Operand<X, detail::Computed<T>> void operator+=(const X& x) && { detail::store<T>(place_, value_ + x); }
+  template <class X> requires detail::Operand<X, detail::Computed<T>> void operator-=(const X& x) && { detail::store<T>(place_, value_ - x); }
+  template <class X> requires detail::Operand<X, detail::Computed<T>> void operator*=(const X& x) && { detail::store<T>(place_, value_ * x); }
+  template <class X> requires detail::Operand<X, detail::Computed<T>> void operator/=(const X& x) && { detail::store<T>(place_, value_ / x); }
+  template <class X> requires detail::Operand<X, detail::Computed<T>> void operator%=(const X& x) && { detail::store<T>(place_, value_ % x); }
+  template <class X> requires detail::Operand<X, detail::Computed<T>> void operator&=(const X& x) && { detail::store<T>(place_, value_ & x); }
+  template <class X> requires detail::Operand<X, detail::Computed<T>> void operator|=(const X& x) && { detail::store<T>(place_, value_ | x); }
+  template <class X> requires detail::Operand<X, detail::Computed<T>> void operator^=(const X& x) && { detail::store<T>(place_, value_ ^ x); }
+  template <class X> requires(detail::Operand<X, detail::Computed<T>> || detail::ShiftedByOther<Element, X>) void operator<<=(const X& x) && { detail::store<T>(place_, value_ << x); }
+  template <class X> requires(detail::Operand<X, detail::Computed<T>> || detail::ShiftedByOther<Element, X>) void operator>>=(const X& x) && { detail::store<T>(place_, value_ >> x); }
   void operator++() && { detail::store<T>(place_, value_ + 1); }
   void operator--() && { detail::store<T>(place_, value_ - 1); }
   // clang-format on
 
  private:
   detail::Place place_;
-  Expr<T> value_;
+  Expr<detail::Computed<T>> value_;
 };
 
 // Memory of a whole group: shared<float>(256).
 template <class T>
 class Shared {
  public:
+  using ColletElement = T;
   explicit Shared(detail::Traced memory) : memory_(memory) {}
-  template <class X>
-  Element<T> operator[](const X& index) const {
+  Element<T> operator[](const detail::Index& index) const {
     return Element<T>(detail::place<T>(memory_, index));
   }
   detail::Traced memory() const { return memory_; }
@@ -147,8 +168,7 @@ template <class T>
 class Array {
  public:
   explicit Array(detail::Traced memory) : memory_(memory) {}
-  template <class X>
-  Element<T> operator[](const X& index) const {
+  Element<T> operator[](const detail::Index& index) const {
     return Element<T>(detail::place<T>(memory_, index));
   }
 
@@ -159,12 +179,12 @@ class Array {
 // `count` elements for the whole group. What is in them at the start is not known.
 template <class T>
 Shared<T> shared(std::uint64_t count) {
-  return Shared<T>(detail::declare_workgroup({detail::type_of<T>(), sizeof(T)}, count));
+  return Shared<T>(detail::declare_workgroup({detail::type_of<detail::Held<T>>(), sizeof(T)}, count));
 }
 // `count` elements for each item, not cleared.
 template <class T>
 Array<T> array(std::uint64_t count) {
-  return Array<T>(detail::declare_item({detail::type_of<T>(), sizeof(T)}, count));
+  return Array<T>(detail::declare_item({detail::type_of<detail::Held<T>>(), sizeof(T)}, count));
 }
 
 namespace detail {
@@ -200,26 +220,27 @@ void fence_around(const M&) {
 // Floats have add, sub, min, max and exchange; in which order a sum of floats is made is up to the device. Of
 // NaN, min and max keep what was there.
 // clang-format off
-template <template <class> class M, class T, class I, class X>
-Once<T> atomic_add(const M<T>& memory, const I& index, const X& value) { return detail::atomic<T>(ir::Op::atomic_add, memory, index, value); }
-template <template <class> class M, class T, class I, class X>
-Once<T> atomic_sub(const M<T>& memory, const I& index, const X& value) { return detail::atomic<T>(ir::Op::atomic_sub, memory, index, value); }
-template <template <class> class M, class T, class I, class X>
-Once<T> atomic_min(const M<T>& memory, const I& index, const X& value) { return detail::atomic<T>(ir::Op::atomic_min, memory, index, value); }
-template <template <class> class M, class T, class I, class X>
-Once<T> atomic_max(const M<T>& memory, const I& index, const X& value) { return detail::atomic<T>(ir::Op::atomic_max, memory, index, value); }
-template <template <class> class M, class T, class I, class X>
-Once<T> atomic_and(const M<T>& memory, const I& index, const X& value) { return detail::atomic_bits<T>(ir::Op::atomic_and, memory, index, value); }
-template <template <class> class M, class T, class I, class X>
-Once<T> atomic_or(const M<T>& memory, const I& index, const X& value) { return detail::atomic_bits<T>(ir::Op::atomic_or, memory, index, value); }
-template <template <class> class M, class T, class I, class X>
-Once<T> atomic_xor(const M<T>& memory, const I& index, const X& value) { return detail::atomic_bits<T>(ir::Op::atomic_xor, memory, index, value); }
-template <template <class> class M, class T, class I, class X>
-Once<T> atomic_exchange(const M<T>& memory, const I& index, const X& value) { return detail::atomic<T>(ir::Op::atomic_exchange, memory, index, value); }
+template <class M, class X, class T = typename M::ColletElement>
+Once<T> atomic_add(const M& memory, const detail::Index& index, const X& value) { return detail::atomic<T>(ir::Op::atomic_add, memory, index, value); }
+template <class M, class X, class T = typename M::ColletElement>
+Once<T> atomic_sub(const M& memory, const detail::Index& index, const X& value) { return detail::atomic<T>(ir::Op::atomic_sub, memory, index, value); }
+template <class M, class X, class T = typename M::ColletElement>
+Once<T> atomic_min(const M& memory, const detail::Index& index, const X& value) { return detail::atomic<T>(ir::Op::atomic_min, memory, index, value); }
+template <class M, class X, class T = typename M::ColletElement>
+Once<T> atomic_max(const M& memory, const detail::Index& index, const X& value) { return detail::atomic<T>(ir::Op::atomic_max, memory, index, value); }
+template <class M, class X, class T = typename M::ColletElement>
+Once<T> atomic_and(const M& memory, const detail::Index& index, const X& value) { return detail::atomic_bits<T>(ir::Op::atomic_and, memory, index, value); }
+template <class M, class X, class T = typename M::ColletElement>
+Once<T> atomic_or(const M& memory, const detail::Index& index, const X& value) { return detail::atomic_bits<T>(ir::Op::atomic_or, memory, index, value); }
+template <class M, class X, class T = typename M::ColletElement>
+Once<T> atomic_xor(const M& memory, const detail::Index& index, const X& value) { return detail::atomic_bits<T>(ir::Op::atomic_xor, memory, index, value); }
+template <class M, class X, class T = typename M::ColletElement>
+Once<T> atomic_exchange(const M& memory, const detail::Index& index, const X& value) { return detail::atomic<T>(ir::Op::atomic_exchange, memory, index, value); }
 // clang-format on
 // Writes `desired` where memory[index] equals `expected`.
-template <template <class> class M, class T, class I, class X, class Y>
-Once<T> atomic_compare_exchange(const M<T>& memory, const I& index, const X& expected, const Y& desired) {
+template <class M, class X, class Y, class T = typename M::ColletElement>
+Once<T> atomic_compare_exchange(const M& memory, const detail::Index& index, const X& expected,
+                                const Y& desired) {
   static_assert(std::is_integral_v<T> && sizeof(T) >= 4,
                 "This atomic operation is for integers of 32 or 64 bits.");
   const detail::Traced at = detail::index(index);
@@ -231,8 +252,8 @@ Once<T> atomic_compare_exchange(const M<T>& memory, const I& index, const X& exp
 // A load that acquires and a store that releases, for all items of the device, or of the group where it is
 // Shared memory: who loads what another item stored sees all that the other wrote before. The other atomic
 // operations order nothing; see fence().
-template <template <class> class M, class T, class I>
-Once<T> atomic_load(const M<T>& memory, const I& index) {
+template <class M, class T = typename M::ColletElement>
+Once<T> atomic_load(const M& memory, const detail::Index& index) {
   static_assert(std::is_integral_v<T> && sizeof(T) >= 4,
                 "This atomic operation is for integers of 32 or 64 bits.");
   const detail::Traced at = detail::index(index);
@@ -241,8 +262,8 @@ Once<T> atomic_load(const M<T>& memory, const I& index) {
   detail::fence_around(memory);
   return Once<T>(found);
 }
-template <template <class> class M, class T, class I, class X>
-void atomic_store(const M<T>& memory, const I& index, const X& value) {
+template <class M, class X, class T = typename M::ColletElement>
+void atomic_store(const M& memory, const detail::Index& index, const X& value) {
   static_assert(std::is_integral_v<T> && sizeof(T) >= 4,
                 "This atomic operation is for integers of 32 or 64 bits.");
   const detail::Traced at = detail::index(index);

@@ -113,9 +113,24 @@ class COLLET_API Stream {
   // Runs `kernel` over `grid`. Buffers live until the work is done, even if the caller drops them.
   template <class... Args>
   void launch(const Kernel<Args...>& kernel, const Grid& grid, const Actual<Args>&... arguments) {
-    const std::array<detail::Argument, sizeof...(Args)> passed{
-        detail::ArgumentTraits<Args>::argument(arguments)...};
-    launch_kernel(*kernel.state(), grid, passed);
+    if constexpr (((detail::kParameters<Args> == 1) && ...)) {
+      const std::array<detail::Argument, sizeof...(Args)> passed{
+          detail::ArgumentTraits<Args>::argument(arguments)...};
+      launch_kernel(*kernel.state(), grid, passed);
+    } else {
+      std::array<detail::Argument, (detail::kParameters<Args> + ...)> passed;
+      std::size_t next = 0;
+      const auto pass = [&]<class Arg>(std::type_identity<Arg>, const Actual<Arg>& argument) {
+        if constexpr (detail::kParameters<Arg> == 1) {
+          passed[next++] = detail::ArgumentTraits<Arg>::argument(argument);
+        } else {
+          passed[next++] = {.range = argument.range(), .value = nullptr};
+          passed[next++] = {.range = {}, .value = &argument.extents()};
+        }
+      };
+      (pass(std::type_identity<Args>(), arguments), ...);
+      launch_kernel(*kernel.state(), grid, passed);
+    }
   }
 
   // The same for arguments that are known only now. They are compared with what the kernel asks for.

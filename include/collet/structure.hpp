@@ -17,6 +17,7 @@
 #include <array>
 #include <cstddef>
 
+#include "collet/detail/for_each.hpp"
 #include "collet/memory.hpp"
 
 namespace collet {
@@ -125,7 +126,7 @@ class FieldArray {
     requires requires { &From::template collet_make<M<float>, float>; }
   explicit FieldArray(const From& from) : FieldArray(from, std::make_index_sequence<kCount>()) {}
   template <template <class> class N>
-  explicit FieldArray(const FieldArray<N, T, kCount>& other)
+  explicit(!std::is_same_v<M<T>, Expr<T>>) FieldArray(const FieldArray<N, T, kCount>& other)
       : FieldArray(other, std::make_index_sequence<kCount>()) {}
   FieldArray(const FieldArray&) = default;
 
@@ -192,9 +193,6 @@ class Var<T[kCount]> : public detail::FieldArray<Var, T, kCount> {
   using detail::FieldArray<Var, T, kCount>::FieldArray;
   Var(const Expr<T[kCount]>& other)
       : detail::FieldArray<Var, T, kCount>(static_cast<const detail::FieldArray<Expr, T, kCount>&>(other)) {}
-  operator Expr<T[kCount]>() const {
-    return Expr<T[kCount]>(static_cast<const detail::FieldArray<Var, T, kCount>&>(*this));
-  }
   void operator=(const Expr<T[kCount]>& from) { this->assign(from); }
 };
 template <class T, std::size_t kCount>
@@ -207,9 +205,6 @@ template <class T, std::size_t kCount>
 class Element<T[kCount]> : public detail::FieldArray<Element, T, kCount> {
  public:
   using detail::FieldArray<Element, T, kCount>::FieldArray;
-  operator Expr<T[kCount]>() const {
-    return Expr<T[kCount]>(static_cast<const detail::FieldArray<Element, T, kCount>&>(*this));
-  }
   void operator=(const Expr<T[kCount]>& from) && { this->assign(from); }
 };
 
@@ -289,17 +284,6 @@ class Element<T> : public detail::Members<T, Element> {
 }  // namespace collet
 
 // clang-format off
-// COLLET_FOR_EACH(m, s, a, b, …) is m(s, a) m(s, b) …
-#define COLLET_PARENS ()
-#define COLLET_EXPAND(...) COLLET_EXPAND4(COLLET_EXPAND4(COLLET_EXPAND4(COLLET_EXPAND4(__VA_ARGS__))))
-#define COLLET_EXPAND4(...) COLLET_EXPAND3(COLLET_EXPAND3(COLLET_EXPAND3(COLLET_EXPAND3(__VA_ARGS__))))
-#define COLLET_EXPAND3(...) COLLET_EXPAND2(COLLET_EXPAND2(COLLET_EXPAND2(COLLET_EXPAND2(__VA_ARGS__))))
-#define COLLET_EXPAND2(...) COLLET_EXPAND1(COLLET_EXPAND1(COLLET_EXPAND1(COLLET_EXPAND1(__VA_ARGS__))))
-#define COLLET_EXPAND1(...) __VA_ARGS__
-#define COLLET_FOR_EACH(macro, s, ...) __VA_OPT__(COLLET_EXPAND(COLLET_FOR_NEXT(macro, s, __VA_ARGS__)))
-#define COLLET_FOR_NEXT(macro, s, first, ...) macro(s, first) __VA_OPT__(COLLET_FOR_AGAIN COLLET_PARENS(macro, s, __VA_ARGS__))
-#define COLLET_FOR_AGAIN() COLLET_FOR_NEXT
-
 #define COLLET_FIELD_PLACE(S, field) {offsetof(S, field), sizeof(S::field), alignof(decltype(S::field))},
 #define COLLET_FIELD_CHECK(S, field) static_assert(::collet::detail::FieldScalar<::collet::detail::Field<decltype(S::field)>>, \
     "The field " #S "::" #field " has a type that kernels do not have.");

@@ -2,7 +2,9 @@
 
 #include "collet/buffer.hpp"
 
+#include <algorithm>
 #include <cstring>
+#include <limits>
 
 #include "base/checked.hpp"
 #include "core/buffer_state.hpp"
@@ -32,6 +34,22 @@ Range retyped(const Range& range, std::uint32_t element_size) {
   if (!first || !bytes || *first % element_size != 0 || *bytes % element_size != 0)
     return {range.buffer, kNoElements, kNoElements, element_size};
   return {range.buffer, *first / element_size, *bytes / element_size, element_size};
+}
+
+Range shaped(const Range& range, std::span<const std::uint64_t> size, std::span<const std::uint64_t> pitch) {
+  const Range none{range.buffer, kNoElements, range.count, range.element_size};
+  constexpr std::uint64_t kMost = std::numeric_limits<std::uint32_t>::max();
+  if (std::ranges::any_of(size, [](std::uint64_t one) { return one > kMost; })) return none;
+  if (std::ranges::any_of(size, [](std::uint64_t one) { return one == 0; }))
+    return {range.buffer, range.first, 0, range.element_size};
+  std::uint64_t last = size.back() - 1;  // the number of the last element of the inner dimensions
+  for (std::size_t i = pitch.size(); i-- > 0;) {
+    if (pitch[i] > kMost || pitch[i] <= last) return none;  // rows would overlap
+    last += (size[i] - 1) * pitch[i];
+    if (last >= kMost) return none;
+  }
+  if (last >= range.count) return none;
+  return {range.buffer, range.first, last + 1, range.element_size};
 }
 
 bool is_inside(const Range& range) {

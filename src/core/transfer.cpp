@@ -52,7 +52,12 @@ Error StreamState::outside_error(const Range& range) const {
                      device->facts->name + ") that " + name() + " works on.")
         .with_hint("Download it there and upload it here.");
   }
-  if (range.first == kNoElements && range.count == kNoElements) {
+  if (range.first == kNoElements && range.count != kNoElements) {
+    return Error(ErrorCode::invalid_argument, Category::memory,
+                 "A part of " + buffer.name() + " is used in rows that do not fit into its " +
+                     std::to_string(range.count) + " elements, or that overlap.");
+  }
+  if (range.first == kNoElements) {
     return Error(ErrorCode::invalid_argument, Category::memory,
                  "A part of " + buffer.name() + " is used as elements of " +
                      std::to_string(range.element_size) + " bytes, and is no whole number of them.");

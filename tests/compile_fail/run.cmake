@@ -1,4 +1,5 @@
-# Compiles SOURCE. Its first line says what must come of it: "// compiles: ..." or "// expects: a sentence".
+# Compiles SOURCE. Its first line says what must come of it: "// compiles: ..." or "// expects: a sentence",
+# which stands in an error of few lines.
 file(STRINGS "${SOURCE}" lines LIMIT_COUNT 1)
 execute_process(
   COMMAND "${COMPILER}" -std=c++20 -fsyntax-only -DCOLLET_STATIC "-I${INCLUDE}" "-I${GENERATED}" "${SOURCE}"
@@ -15,6 +16,11 @@ elseif(lines MATCHES "^// expects: (.+)$")
   string(FIND "${output}" "${sentence}" found)
   if(found EQUAL -1)
     message(FATAL_ERROR "The compiler does not say (${sentence}) but:\n${output}")
+  endif()
+  string(REGEX MATCHALL "\n" ends "${output}")
+  list(LENGTH ends count)
+  if(count GREATER 80)
+    message(FATAL_ERROR "The compiler says (${sentence}) on ${count} lines; 80 are enough:\n${output}")
   endif()
 else()
   message(FATAL_ERROR "The first line of ${SOURCE} says neither \"// compiles: \" nor \"// expects: \".")

@@ -1,6 +1,7 @@
 // Halves, 64-bit integers, vectors and structs in kernels, on every device.
 
 #include <array>
+#include <bit>
 #include <cmath>
 #include <cstring>
 
@@ -303,6 +304,37 @@ CONFORMANCE_TEST(Types, HalvesRoundAsOnTheHost) {
     ASSERT_EQ(got[i].bits(), half(sum * 1.5f).bits()) << i;
     ASSERT_EQ(got_wide[i], static_cast<float>(a[i])) << i;
     ASSERT_EQ(got_narrow[i].bits(), half(static_cast<float>(a[i]) * 0.3337f).bits()) << i;
+  }
+}
+
+CONFORMANCE_TEST(Types, Bfloat16StoresFloatsAsOnTheHost) {
+  const auto convert =
+      kernel("convert", [](In<bfloat16> x, Out<float> wide, In<float> y, InOut<bfloat16> narrow) {
+        const auto i = global_id();
+        wide[i] = x[i];
+        narrow[i] += y[i];  // from 0
+      });
+  std::vector<bfloat16> x(65536);
+  std::vector<float> y(65536);
+  for (std::uint32_t i = 0; i < 65536; ++i) {
+    x[i] = bfloat16::from_bits(static_cast<std::uint16_t>(i));
+    y[i] = std::bit_cast<float>(i << 16 | (i * 40503u >> 3 & 0xffffu));  // halves between two, and others
+    if (i % 5 == 0) y[i] = std::bit_cast<float>(i << 16 | 0x8000u);
+  }
+  const auto wide = device.buffer<float>(65536).value();
+  const auto narrow = device.buffer<bfloat16>(65536).value();
+  auto stream = device.stream();
+  stream.launch(convert, 65536, device.upload(x).value(), wide, device.upload(y).value(), narrow);
+  const auto floats = stream.download(wide).value();
+  const auto stored = stream.download(narrow).value();
+  for (std::size_t i = 0; i < 65536; ++i) {
+    const float want = x[i];
+    const bool tiny = std::fpclassify(want) == FP_SUBNORMAL;  // a device may take 0 for it
+    ASSERT_TRUE(std::isnan(want) ? std::isnan(floats[i]) : tiny || floats[i] == want) << i;
+    const bool open = y[i] == 0 || std::fpclassify(y[i]) == FP_SUBNORMAL;
+    ASSERT_TRUE(std::isnan(y[i]) ? std::isnan(float(stored[i]))
+                                 : open || stored[i].bits() == bfloat16(y[i]).bits())
+        << i << ": " << y[i];
   }
 }
 

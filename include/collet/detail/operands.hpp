@@ -234,6 +234,21 @@ Traced index(const X& x) {
   }
 }
 
+// An index, with the place in the program where it is written.
+class Index {
+ public:
+  template <class X>
+    requires(TracedOrConstant<X>)
+  Index(const X& x, const std::source_location& where =
+                        std::source_location::current())  // NOLINT(google-explicit-constructor)
+      : value_((trace_at(where), detail::index(x))) {}
+  Traced value() const { return value_; }
+
+ private:
+  Traced value_;
+};
+inline Traced index(const Index& index) { return index.value(); }
+
 }  // namespace detail
 
 }  // namespace collet

@@ -39,6 +39,8 @@ COLLET_API bool reads_memory(Traced value, Traced since);
 
 // Keeps the first.
 COLLET_API void trace_error(std::string message);
+// Where in the program what follows stands, for errors. Not everything in a kernel can know its place.
+COLLET_API void trace_at(const std::source_location& where);
 // As the IR writes it: "u32", "f32x3".
 COLLET_API std::string type_name(ir::Type type);
 

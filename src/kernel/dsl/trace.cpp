@@ -31,9 +31,9 @@ constexpr const char* kStray =
     "and "
     "would be missing from it. Trace a kernel on one thread, with its own parameters and values.";
 
-Error trace_failure(const ir::Kernel& kernel, std::string message) {
+Error trace_failure(const ir::Kernel& kernel, std::string message, const std::string& where = {}) {
   return Error(ErrorCode::invalid_argument, Category::kernel, Cause::module_failed, std::move(message))
-      .during("tracing [Kernel \"" + kernel.name + "\"]");
+      .during("tracing [Kernel \"" + kernel.name + "\"]" + where);
 }
 
 }  // namespace
@@ -72,7 +72,11 @@ void Trace::blame_all() {
 }
 
 void Trace::fail(std::string message) {
-  if (!failure_) failure_ = trace_failure(kernel_, std::move(message));
+  if (failure_) return;
+  const std::string line = std::to_string(where_.line());
+  failure_ =
+      trace_failure(kernel_, std::move(message),
+                    where_.line() == 0 ? "" : " at or after " + std::string(where_.file_name()) + ":" + line);
 }
 
 bool Trace::ours(Traced value) {
@@ -227,6 +231,10 @@ std::string type_name(ir::Type type) { return ir::to_string(type); }
 
 void trace_error(std::string message) {
   if (Trace* trace = Trace::current()) trace->fail(std::move(message));
+}
+
+void trace_at(const std::source_location& where) {
+  if (Trace* trace = Trace::current()) trace->at(where);
 }
 
 void no_such_element(std::int64_t number, std::uint64_t count) {

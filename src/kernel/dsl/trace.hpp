@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <source_location>
 #include <string>
 #include <vector>
 
@@ -26,6 +27,8 @@ class Trace {
 
   Traced add(const ir::Node& node);
   void fail(std::string message);
+  // What follows stands there.
+  void at(const std::source_location& where) { where_ = where; }
   // False, and an error of both traces, where `value` is of another one.
   bool ours(Traced value);
   // The same for memory and parameters.
@@ -65,6 +68,7 @@ class Trace {
   const std::uint32_t serial_;
   Trace* const outer_;  // of this thread
   std::optional<Error> failure_;
+  std::source_location where_;
   bool over_ = false;
   bool blamed_ = false;  // guarded by the lock of all traces
 };

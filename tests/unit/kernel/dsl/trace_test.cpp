@@ -1,9 +1,11 @@
 // The kernel language: what a C++ function is written down as.
 
 #include <gtest/gtest.h>
+
 #include <collet/collet.hpp>
 
 #include <optional>
+#include <source_location>
 #include <stdexcept>
 #include <thread>
 
@@ -162,6 +164,21 @@ TEST(Trace, AnIndexOfU32CostsNothing) {
   EXPECT_NE(indexed(std::int16_t{}).find("convert"), std::string::npos);
   EXPECT_EQ(indexed(std::int16_t{}).find("select"), std::string::npos);
   EXPECT_NE(indexed(std::int64_t{}).find("select"), std::string::npos);
+}
+
+TEST(Trace, AnErrorNamesItsPlaceInTheProgram) {
+  const std::uint32_t line = std::source_location::current().line();
+  const auto wrong = kernel("k", [](InOut<std::uint8_t> x) {
+    x[0u] = 1;
+    if_(x[1u] == 2, [&] { x[2u] = 300; });
+    x[3u] = 400;
+  });
+  const auto emitted = wrong.emit(Format::ir);
+  ASSERT_FALSE(emitted);
+  EXPECT_EQ(emitted.error().context().front(), std::string("tracing [Kernel \"k\"] at or after ") +
+                                                   std::source_location::current().file_name() + ":" +
+                                                   std::to_string(line + 3))
+      << emitted.error().describe();
 }
 
 TEST(Trace, CountingUpAndDownIsAddingOne) {
