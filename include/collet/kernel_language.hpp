@@ -12,6 +12,7 @@
 #include <functional>
 
 #include "collet/control.hpp"
+#include "collet/function.hpp"
 #include "collet/functions.hpp"
 #include "collet/items.hpp"
 #include "collet/kernel.hpp"

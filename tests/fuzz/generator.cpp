@@ -2,6 +2,8 @@
 
 #include "fuzz/generator.hpp"
 
+#include <utility>
+
 #include "fuzz/random_strays.hpp"
 
 namespace collet::fuzz {
@@ -22,10 +24,14 @@ class Generator : public RandomStrays {
     if (wide_) choose_features();
     wide_ ? choose_wide_extent() : choose_extent();
     portable_ ? declare_portable() : declare_wild();
+    if (chance(30)) {
+      for (std::uint32_t left = 1 + below(3); left != 0; --left) add_function();
+    }
     budget_ = portable_ ? 8 + below(50) : 20 + below(100);
     place_ = make_place();
     if (portable_) initialise();
     body(0, 0);
+    kernel_.functions = std::move(functions_);
     return {.kernel = std::move(kernel_),
             .extent = extent_,
             .buffers = std::move(buffers_),
@@ -33,6 +39,46 @@ class Generator : public RandomStrays {
   }
 
  private:
+  // Scalars as functions take and give them.
+  std::vector<Scalar> passable() {
+    std::vector<Scalar> made;
+    for (std::uint32_t left = 1 + below(4); left != 0; --left)
+      made.push_back(type_where([](Scalar s) { return s == Scalar::boolean || ir::bits(s) >= 32; }).scalar);
+    return made;
+  }
+
+  // Its nodes are put together as if they were the kernel's.
+  void add_function() {
+    ir::Function made{.name = "f" + std::to_string(functions_.size()),
+                      .arguments = passable(),
+                      .results = passable(),
+                      .body = {}};
+    std::swap(kernel_, made.body);
+    kernel_.blocks.emplace_back();
+    const bool meets = std::exchange(meets_, false);
+    in_function_ = true;
+    for (std::size_t i = 0; i < made.arguments.size(); ++i) op(Op::argument, {made.arguments[i]}, {}, i);
+    budget_ = 2 + below(12);
+    body(0, 1);
+    for (std::size_t i = 0; i < made.results.size(); ++i)
+      op(Op::give, ir::kNothing, {pick({made.results[i]})}, i);
+    in_function_ = false;
+    meets_ = meets;
+    visible_.clear();
+    std::swap(kernel_, made.body);
+    functions_.push_back(std::move(made));
+  }
+
+  void call() {
+    const std::uint32_t number = below(functions_.size());
+    std::vector<Id> passed;
+    for (const Scalar argument : functions_[number].arguments) passed.push_back(pick({argument}));
+    for (const Id value : passed) op(Op::pass, ir::kNothing, {value});
+    op(Op::call, ir::kNothing, {}, number);
+    const std::vector<Scalar> results = functions_[number].results;
+    for (std::size_t i = 0; i < results.size(); ++i) op(Op::result, {results[i]}, {}, i);
+  }
+
   Id variable() {
     std::vector<Id> known;
     for (const Id id : visible_) {
@@ -68,7 +114,7 @@ class Generator : public RandomStrays {
       op(chance(50) ? Op::break_ : Op::continue_, ir::kNothing, {});
       return true;
     }
-    if (meets_ && !together_) return false;
+    if ((meets_ && !together_) || in_function_) return false;
     op(Op::return_, ir::kNothing, {});
     return true;
   }
@@ -160,23 +206,12 @@ class Generator : public RandomStrays {
     });
   }
 
-  void statement(int depth) {
-    if (strays_ && chance(35)) return stray();
-    if (portable_ && chance(5)) return atomic();
-    if (wide_ && chance(5)) return own_atomic();
-    if (wide_ && chance(2)) return fence();
-    if (subgroups_ && together_ && chance(15)) return subgroup();
-    if (meets_ && together_ && chance(12)) return (wide_ || !ragged_) && chance(40) ? tally() : exchange();
+  // What needs nothing but values.
+  void calculation(int depth) {
     const std::uint32_t what = below(100);
-    if (what < 45) {
-      pure();
-    } else if (what < 58) {
-      linear();
-    } else if (what < 66) {
-      load(number());
-    } else if (what < 74) {
-      store();
-    } else if (what < 80) {
+    if (what < 60) return pure();
+    if (what < 70) return linear();
+    if (what < 80) {
       const Id v = variable();
       op(Op::set, ir::kNothing, {v, pick(kernel_.nodes[v].type)});
     } else if (what < 88) {
@@ -191,16 +226,35 @@ class Generator : public RandomStrays {
     }
   }
 
+  void statement(int depth) {
+    if (!functions_.empty() && chance(10)) return call();
+    if (in_function_) return calculation(depth);
+    if (strays_ && chance(35)) return stray();
+    if (portable_ && chance(5)) return atomic();
+    if (wide_ && chance(5)) return own_atomic();
+    if (wide_ && chance(2)) return fence();
+    if (subgroups_ && together_ && chance(15)) return subgroup();
+    if (meets_ && together_ && chance(12)) return (wide_ || !ragged_) && chance(40) ? tally() : exchange();
+    if (chance(8)) {
+      load(number());
+    } else if (chance(9)) {
+      store();
+    } else {
+      calculation(depth);
+    }
+  }
+
   void body(std::uint32_t index, int depth) {
     block_ = index;
     for (std::uint32_t left = 2 + below(depth == 0 ? 60 : 12); left != 0 && budget_ != 0; --left) {
       --budget_;
       statement(depth);
     }
-    store();
+    if (!in_function_) store();
   }
 
   bool strays_;
+  std::vector<ir::Function> functions_;
   std::vector<bool> loops_;  // those around; true where all items run it together
   bool together_ = true;     // all items of a group come here
   bool no_jumps_ = false;

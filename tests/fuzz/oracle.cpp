@@ -7,6 +7,7 @@
 #include "backends/cpu/interpreter/run.hpp"
 #include "backends/cpu/native/program.hpp"
 #include "fuzz/fenced.hpp"
+#include "kernel/emit/lower.hpp"
 #include "unit/backends/cpu/interpreter/reference.hpp"
 
 namespace collet::fuzz {
@@ -88,8 +89,9 @@ ItemsRun items_run(const Work& work, Manner manner) {
     }
   }
   if (manner.backward) std::ranges::reverse(places);
+  const ir::Kernel whole = emit::lower_calls(work.kernel).value();
   for (const Place& place : places) {
-    interpreter_reference::Item item(work.kernel, *place.group, place.local, manner.fresh);
+    interpreter_reference::Item item(whole, *place.group, place.local, manner.fresh);
     item.run();
     done.outside = done.outside || item.outside();
   }

@@ -181,7 +181,8 @@ class RandomNodes {
   ir::Kernel kernel_;
   bool long_ints_ = true;
   bool halves_ = false, doubles_ = false, long_atomics_ = false, subgroups_ = false;  // wide kernels only
-  std::vector<Id> visible_;  // values that may be used here
+  bool in_function_ = false;  // where nothing but values is there
+  std::vector<Id> visible_;   // values that may be used here
   std::uint32_t block_ = 0;
 };
 

@@ -30,6 +30,7 @@ class RandomValues : public RandomLaunch {
       const Id b = pick(one);
       return op(static_cast<Op>(static_cast<int>(Op::lt) + static_cast<int>(below(4))), ir::kBool, {a, b});
     }
+    if (in_function_) return constant(t.scalar, tricky(t.scalar));
     if (t == ir::kU32 && chance(60)) {
       static constexpr std::array<Op, 4> kIds{Op::global_id, Op::local_id, Op::group_id, Op::element_count};
       const Op id = one_of(kIds);

@@ -40,17 +40,24 @@ void run_native(const void* closure, const HostGroup& first, std::uint32_t count
   if (!done) throw KernelFailed(done.error());
 }
 
-// About how many operations an item does in a block.
-double cost_of(const ir::Kernel& kernel, std::uint32_t block) {
+// About how many operations an item does in a block; `functions` says it of the functions.
+double cost_of(const ir::Kernel& kernel, std::uint32_t block, const std::vector<double>& functions) {
   constexpr double kRounds = 32;  // of a loop, where nobody knows
   double sum = 0;
   for (const ir::Id id : kernel.blocks[block].nodes) {
     const ir::Node& node = kernel.nodes[id];
     const double rounds = node.op == ir::Op::if_ ? 1 : kRounds;
-    ++sum;
-    ir::for_blocks(node, [&](std::uint32_t inner) { sum += cost_of(kernel, inner) * rounds; });
+    sum += node.op == ir::Op::call ? functions[node.low()] : 1;
+    ir::for_blocks(node, [&](std::uint32_t inner) { sum += cost_of(kernel, inner, functions) * rounds; });
   }
   return sum;
+}
+
+double cost_of(const ir::Kernel& kernel) {
+  std::vector<double> functions;
+  for (const ir::Function& function : kernel.functions)
+    functions.push_back(cost_of(function.body, 0, functions));
+  return cost_of(kernel, 0, functions);
 }
 
 // Says in `built` which tier runs it, and why not the better one.
@@ -74,7 +81,7 @@ Result<Lowered> lower(const ProgramDesc& desc, CpuTier asked, BuiltProgram& buil
     built.log = "Runs on the interpreter: " + compiled.error().message();
     base::log(LogLevel::info, "cpu", built.log);
   } else if (tier == CpuTier::automatic) {
-    built.item_cost = static_cast<std::uint64_t>(std::min(cost_of(kernel, 0), 1e15));
+    built.item_cost = static_cast<std::uint64_t>(std::min(cost_of(kernel), 1e15));
   }
   COLLET_TRY(program, interpreter::lower(kernel));
   made.interpreted = std::move(program);

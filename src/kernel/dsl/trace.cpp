@@ -2,6 +2,7 @@
 
 #include "kernel/dsl/trace.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <map>
 #include <mutex>
@@ -27,19 +28,19 @@ Live& live() {
 }
 
 constexpr const char* kStray =
-    "Something of this kernel is used where it is not traced, on another thread or inside another kernel, "
-    "and "
-    "would be missing from it. Trace a kernel on one thread, with its own parameters and values.";
+    "Something of this kernel is used where it is not traced, on another thread or inside another kernel or "
+    "function, and would be missing from it. Trace a kernel on one thread, with its own parameters and "
+    "values.";
 
-Error trace_failure(const ir::Kernel& kernel, std::string message, const std::string& where = {}) {
+Error trace_failure(const std::string& what, std::string message) {
   return Error(ErrorCode::invalid_argument, Category::kernel, Cause::module_failed, std::move(message))
-      .during("tracing [Kernel \"" + kernel.name + "\"]" + where);
+      .during("tracing " + what);
 }
 
 }  // namespace
 
-Trace::Trace(ir::Kernel frame)
-    : kernel_(std::move(frame)), serial_(next_serial.fetch_add(1)), outer_(active) {
+Trace::Trace(ir::Kernel frame, Of of)
+    : kernel_(std::move(frame)), of_(of), serial_(next_serial.fetch_add(1)), outer_(active) {
   kernel_.blocks.assign(1, {});
   open_.push_back({});
   active = this;
@@ -73,10 +74,10 @@ void Trace::blame_all() {
 
 void Trace::fail(std::string message) {
   if (failure_) return;
-  const std::string line = std::to_string(where_.line());
-  failure_ =
-      trace_failure(kernel_, std::move(message),
-                    where_.line() == 0 ? "" : " at or after " + std::string(where_.file_name()) + ":" + line);
+  std::string what = (of_ == Of::kernel ? "[Kernel \"" : "[Function \"") + kernel_.name + "\"]";
+  if (where_.line() != 0)
+    what += " at or after " + std::string(where_.file_name()) + ":" + std::to_string(where_.line());
+  failure_ = trace_failure(what, std::move(message));
 }
 
 bool Trace::ours(Traced value) {
@@ -117,6 +118,7 @@ bool Trace::reads_memory(Traced value, Traced since) const {
 }
 
 Traced Trace::declare(ir::Space space, ElementType element, std::uint64_t count) {
+  if (of_ == Of::function) fail("A function has no memory; it computes with its arguments only.");
   const auto index = static_cast<std::uint32_t>(kernel_.memories.size());
   ir::Memory memory;
   memory.space = space;
@@ -166,8 +168,24 @@ void Trace::set_blocks(Traced node, std::uint32_t first, std::uint32_t second) {
   if (ours(node)) kernel_.nodes[node.id].immediate = ir::pack(first, second);
 }
 
+std::uint32_t Trace::callee(const std::shared_ptr<const TracedFunction>& function) {
+  const auto known = std::ranges::find(callees_, function);
+  if (known == callees_.end()) callees_.push_back(function);
+  return static_cast<std::uint32_t>(std::ranges::find(callees_, function) - callees_.begin());
+}
+
+void Trace::finish(TracedFunction& function) {
+  if (leave()) fail(kStray);
+  function.body.nodes = std::move(kernel_.nodes);
+  function.body.blocks = std::move(kernel_.blocks);
+  function.callees = std::move(callees_);
+  function.failure = failure_;
+}
+
 Result<ir::Kernel> Trace::finish() {
   if (leave()) fail(kStray);
+  const std::optional<Error> inside = link(kernel_, callees_);
+  if (!failure_) failure_ = inside;
   if (failure_) return *failure_;
   COLLET_CHECK(ir::verify(kernel_));
   ir::fold(kernel_);

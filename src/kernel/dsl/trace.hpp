@@ -8,6 +8,7 @@
 
 #include "collet/detail/trace.hpp"
 #include "collet/result.hpp"
+#include "kernel/dsl/function.hpp"
 #include "kernel/ir/ir.hpp"
 
 namespace collet::detail {
@@ -17,15 +18,20 @@ namespace collet::detail {
 // Threads: the thread that made it. Traces of one thread end in the reverse order of their beginnings.
 class Trace {
  public:
-  explicit Trace(ir::Kernel frame);
+  enum class Of : std::uint8_t { kernel, function };
+  explicit Trace(ir::Kernel frame, Of of = Of::kernel);
   ~Trace();
   Trace(const Trace&) = delete;
   Trace& operator=(const Trace&) = delete;
 
   // The kernel, verified, folded and numbered; or the first thing that went wrong.
   Result<ir::Kernel> finish();
+  // The same of a function: its body is verified with the kernels that call it.
+  void finish(TracedFunction& function);
 
   Traced add(const ir::Node& node);
+  // The number by which what is traced calls the function.
+  std::uint32_t callee(const std::shared_ptr<const TracedFunction>& function);
   void fail(std::string message);
   // What follows stands there.
   void at(const std::source_location& where) { where_ = where; }
@@ -63,6 +69,8 @@ class Trace {
   bool leave();
 
   ir::Kernel kernel_;
+  const Of of_;
+  Callees callees_;
   std::vector<Open> open_;
   std::vector<ir::Id> reads_;  // of each node: the last node that read memory for it, or kNone
   const std::uint32_t serial_;

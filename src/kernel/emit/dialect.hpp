@@ -20,9 +20,9 @@ inline constexpr std::array kReplaced{Op::element_count, Op::min,     Op::max,  
                                       Op::reverse_bits,  Op::compose, Op::extract, Op::any,
                                       Op::all,           Op::uniform, Op::range};
 // Operations that the emitter writes without a pattern of their own.
-inline constexpr std::array kWritten{Op::constant, Op::parameter, Op::convert, Op::bitcast,
-                                     Op::variable, Op::get,       Op::set,     Op::load,
-                                     Op::store,    Op::if_,       Op::loop};
+inline constexpr std::array kWritten{
+    Op::constant, Op::parameter, Op::convert, Op::bitcast, Op::variable, Op::get,    Op::set,      Op::load,
+    Op::store,    Op::if_,       Op::loop,    Op::pass,    Op::call,     Op::result, Op::argument, Op::give};
 
 struct Dialect {
   Format format;
@@ -40,6 +40,9 @@ struct Dialect {
   std::string_view entry = {};  // of all kernels; "": the kernel's name
   std::string_view kernel;      // {n}, {x} {y} {z} group, {a} arguments, {b} body
   std::string_view argument_separator = ", ";
+  // Before the kernel: {t} {n} as its result and name, {a} arguments, {b} body. Several results are a struct
+  // with the fields {b}.
+  std::string_view function, function_argument = "{t} {n}", results;
   // Buffers and workgroup arrays are declared before the kernel: they are no arguments, and not in its body.
   bool module_scope = false;
   std::string_view buffer_in, buffer_out;  // {i} number, {r}: one of the two below

@@ -91,6 +91,8 @@ inline constexpr Dialect kOpenClC{
         "return "
         "goto const volatile restrict static extern inline struct union enum typedef sizeof ",
     .kernel = "__kernel __attribute__((reqd_work_group_size({x}, {y}, {z})))\nvoid {n}({a}) {\n{b}}\n",
+    .function = "{t} {n}({a}) {\n{b}}\n",
+    .results = "typedef struct { {b}} {n};\n",
     .buffer_in = "__global const {t}* {r}{n}",
     .buffer_out = "__global {t}* {r}{n}",
     .unaliased = "restrict ",

@@ -55,6 +55,9 @@ Result<std::vector<std::string>> check_features(const Kernel& plain, const Targe
   const auto note = [&](std::string_view feature) {
     if (!feature.empty() && std::ranges::find(found, feature) == found.end()) found.emplace_back(feature);
   };
+  for (const ir::Function& function : plain.functions) {
+    for (const Node& node : function.body.nodes) note(feature_of(node.type.scalar));
+  }
   for (const Node& node : plain.nodes) {
     note(feature_of(node.type.scalar));
     const bool together = is_subgroup(ir::rule(node.op));
@@ -74,14 +77,19 @@ Result<std::vector<std::string>> check_features(const Kernel& plain, const Targe
 }
 
 Result<void> check_f64_functions(const Kernel& kernel) {
-  for (const Node& node : kernel.nodes) {
-    if (node.op < Op::native_sin || node.op > Op::native_pow || node.op == Op::native_rsqrt) continue;
-    if (node.type.scalar != Scalar::f64) continue;
+  const auto is_missing = [](const Node& node) {
+    return node.op >= Op::native_sin && node.op <= Op::native_pow && node.op != Op::native_rsqrt &&
+           node.type.scalar == Scalar::f64;
+  };
+  const auto check = [&](const std::vector<Node>& nodes) -> Result<void> {
+    const auto found = std::ranges::find_if(nodes, is_missing);
+    if (found == nodes.end()) return {};
     return Error(ErrorCode::unsupported, Category::compilation, Cause::module_failed,
-                 "[Kernel \"" + kernel.name + "\"] needs " + std::string(ir::name(node.op)) +
+                 "[Kernel \"" + kernel.name + "\"] needs " + std::string(ir::name(found->op)) +
                      " of 64-bit floats, which Vulkan lacks.");
-  }
-  return {};
+  };
+  for (const ir::Function& function : kernel.functions) COLLET_CHECK(check(function.body.nodes));
+  return check(kernel.nodes);
 }
 
 namespace {
@@ -124,10 +132,45 @@ bool has_small_private_arrays(const Kernel& kernel) {
   });
 }
 
+// Whether a function stays one. Its loops are the kernel's where the driver's faults have to do with loops,
+// and its integers of 64 bits where there are none.
+bool stays(const Kernel& body, const Target& target) {
+  const bool careful = target.loop_rounds != 0 || target.workarounds.has(Workaround::divergent_loops) ||
+                       target.workarounds.has(Workaround::barrier_before_loops) ||
+                       target.workarounds.has(Workaround::plain_build);
+  return !(careful && may_exceed(body, 0)) && (target.int64 || !uses_wide(body));
+}
+
+// The passes of lower() that have something to do in a function that stays.
+Result<Kernel> lower_function(const Kernel& body, const Language& language, const Target& target,
+                              Applied& applied) {
+  Kernel lowered = lower_halves(lower_vectors(lower_ranges(body)));
+  COLLET_TRY(floats, lower_floats(lowered, language, target));
+  lowered = lower_small(lower_total(floats, language));
+  lowered = applied.run(Workaround::u32_through_i32, lower_unsigned, std::move(lowered));
+  if (!language.has_narrow) lowered = lower_narrow(lowered);
+  if (!language.signed_wraps) lowered = lower_signed(lowered);
+  if (target.folds_constants) ir::fold(lowered);
+  lowered = applied.run(Workaround::hide_zeros, lower_zeros, std::move(lowered));
+  ir::compact(lowered);
+  return lowered;
+}
+
+bool any_uses_wide(const Kernel& kernel) {
+  return uses_wide(kernel) ||
+         std::ranges::any_of(kernel.functions, [](const ir::Function& f) { return uses_wide(f.body); });
+}
+
 }  // namespace
 
 Result<Portable> lower_for_ir(Kernel kernel, const Target& target) {
   Portable made{.kernel = std::move(kernel), .emulated = {}};
+  if (!target.float32_atomics && has_float_atomics(made.kernel))
+    made.kernel = lower_float_atomics(made.kernel, false);
+  if (!target.int64 && any_uses_wide(made.kernel)) {
+    COLLET_TRY(plain, lower_calls(made.kernel));
+    made.kernel = std::move(plain);
+  }
   if (!target.int64 && uses_wide(made.kernel)) {
     const Language whatever{};
     const Kernel scalars = lower_halves(lower_vectors(lower_ranges(made.kernel)));
@@ -142,8 +185,15 @@ Result<Portable> lower_for_ir(Kernel kernel, const Target& target) {
 
 Result<Plain> lower(const Kernel& kernel, const Language& language, const Target& target) {
   Applied applied(target);
-  Kernel lowered = kernel;
+  const auto function_stays = [&](const Kernel& body) { return stays(body, target); };
+  COLLET_TRY(lowered, lower_calls(kernel, ir::kMostNodes, function_stays));
   ir::compact(lowered);  // what nobody uses needs no feature
+  std::vector<ir::Function> functions = std::move(lowered.functions);
+  lowered.functions.clear();
+  for (ir::Function& function : functions) {
+    COLLET_TRY(body, lower_function(function.body, language, target, applied));
+    function.body = std::move(body);
+  }
   if (has_float_atomics(lowered))
     lowered = lower_float_atomics(lowered, language.float_atomics && target.float32_atomics);
   const bool watched = target.loop_rounds != 0 && may_exceed(lowered, target.loop_rounds);
@@ -189,6 +239,7 @@ Result<Plain> lower(const Kernel& kernel, const Language& language, const Target
   plain.kernel = applied.run(Workaround::hide_zeros, lower_zeros, std::move(plain.kernel));
   ir::compact(plain.kernel);
   COLLET_CHECK(check_stack(plain.kernel, target));
+  plain.kernel.functions = std::move(functions);
   plain.applied = applied.made();
   return plain;
 }

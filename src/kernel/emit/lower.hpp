@@ -1,6 +1,8 @@
 // The passes before emission: each takes away something that not every target has, so that an emitter is left
-// with scalars, arrays of scalars, guarded arithmetic, and loops.
+// with scalars, arrays of scalars, guarded arithmetic, loops, and functions of scalars.
 #pragma once
+
+#include <functional>
 
 #include "collet/result.hpp"
 #include "kernel/emit/emit.hpp"
@@ -111,6 +113,11 @@ inline constexpr std::uint64_t kReadAnew = 1;
 Result<Kernel> lower_memory(const Kernel& kernel, const Language& language);
 // Values of 8 and 16 bits are words that hold them.
 Kernel lower_narrow(const Kernel& kernel);
+// The code of a function stands in the place of each call, but for functions of which `stays` says so; it
+// sees them without the calls of those that do not. Fails where that makes more than `most` nodes of the
+// kernel or of a function.
+using Stays = std::function<bool(const Kernel& body)>;
+Result<Kernel> lower_calls(const Kernel& kernel, std::size_t most = ir::kMostNodes, const Stays& stays = {});
 // Atomic operations on floats become loops on integers of their bits; or only minimum and maximum. With
 // `sums`, those on memory that is used for nothing else but f32 and sums of them stay.
 Kernel lower_float_atomics(const Kernel& kernel, bool sums);

@@ -5,10 +5,44 @@
 namespace collet::emit {
 
 std::string SpirvEmitter::run() {
+  for (std::size_t i = 0; i < kernel_.functions.size(); ++i) of_functions_.push_back(module_.fresh());
   begin();
   block(0);
   if (open_) module_.put(spv::OpReturn);
+  module_.end_function();
+  for (std::uint32_t i = 0; i < kernel_.functions.size(); ++i) function(i);
   return module_.finish();
+}
+
+Word SpirvEmitter::result_type(const ir::Function& function) {
+  if (function.results.size() == 1) return type_of(function.results[0]);
+  Words fields;
+  for (const Scalar result : function.results) fields.push_back(type_of(result));
+  return module_.type(spv::OpTypeStruct, fields);
+}
+
+void SpirvEmitter::function(std::uint32_t number) {
+  const ir::Function& own = kernel_.functions[number];
+  const Word result = result_type(own);
+  Words types;
+  own_arguments_.clear();
+  for (const Scalar argument : own.arguments) {
+    types.push_back(type_of(argument));
+    own_arguments_.push_back(module_.fresh());
+  }
+  Words signature{result};
+  signature.insert(signature.end(), types.begin(), types.end());
+  module_.name(of_functions_[number], own.name);
+  module_.begin_function(of_functions_[number], result, module_.type(spv::OpTypeFunction, signature), types,
+                         own_arguments_);
+  code_ = &own.body;
+  ids_.assign(own.body.nodes.size(), 0);
+  given_.clear();
+  block(0);
+  const Word given =
+      given_.size() == 1 ? given_[0] : module_.value(spv::OpCompositeConstruct, result, given_);
+  module_.put(spv::OpReturnValue, {given});
+  module_.end_function();
 }
 
 Word SpirvEmitter::type_of(Scalar scalar) {
@@ -77,7 +111,7 @@ void SpirvEmitter::branch(Word target) {
 }
 
 void SpirvEmitter::block(std::uint32_t index) {
-  for (const Id id : kernel_.blocks[index].nodes) node(id);
+  for (const Id id : code_->blocks[index].nodes) node(id);
 }
 
 void SpirvEmitter::if_else(const Node& node) {
@@ -116,13 +150,25 @@ void SpirvEmitter::loop(const Node& node) {
   label(made.merge);
 }
 
+void SpirvEmitter::call(std::uint32_t number) {
+  const ir::Function& of = kernel_.functions[number];
+  Words operands{of_functions_[number]};
+  operands.insert(operands.end(), passed_.begin(), passed_.end());
+  called_ = module_.value(spv::OpFunctionCall, result_type(of), operands);
+  gave_many_ = of.results.size() != 1;
+  passed_.clear();
+}
+
 void SpirvEmitter::node(Id id) {
-  const Node& node = kernel_.nodes[id];
+  const Node& node = code_->nodes[id];
   switch (node.op) {
     case Op::variable:
       ids_[id] = module_.local_variable(pointer_type(spv::StorageClassFunction, type_of(node.type.scalar)));
       module_.put(spv::OpStore, {ids_[id], constant(node.type.scalar, 0)});
       return;
+    case Op::pass: passed_.push_back(argument(node, 0)); return;
+    case Op::give: given_.push_back(argument(node, 0)); return;
+    case Op::call: return call(node.low());
     case Op::set: module_.put(spv::OpStore, {argument(node, 0), argument(node, 1)}); return;
     case Op::store: store(node); return;
     case Op::atomic_store: atomic(node); return;

@@ -21,7 +21,7 @@ struct SpirvFunction {
 class SpirvEmitter {
  public:
   SpirvEmitter(const Kernel& kernel, Word version)
-      : kernel_(kernel), module_(version), ids_(kernel.nodes.size()) {}
+      : kernel_(kernel), module_(version), code_(&kernel), ids_(kernel.nodes.size()) {}
   SpirvEmitter(const SpirvEmitter&) = delete;
   SpirvEmitter& operator=(const SpirvEmitter&) = delete;
   virtual ~SpirvEmitter() = default;
@@ -61,10 +61,14 @@ class SpirvEmitter {
   Word functions_ = 0;  // the imported set
 
  private:
+  void function(std::uint32_t number);
+  // What it gives: a scalar, or a struct of them.
+  Word result_type(const ir::Function& function);
   void block(std::uint32_t index);
   void node(Id id);
   void if_else(const Node& node);
   void loop(const Node& node);
+  void call(std::uint32_t number);
   void label(Word id);
   void branch(Word target);
 
@@ -83,12 +87,17 @@ class SpirvEmitter {
   Word subgroup(const Node& node);
   void fence(const Node& node);
   Word argument(const Node& node, std::size_t index) const { return ids_[node.arguments[index]]; }
-  Scalar scalar(Id id) const { return kernel_.nodes[id].type.scalar; }
+  Scalar scalar(Id id) const { return code_->nodes[id].type.scalar; }
 
   struct Loop {
     Word merge, continuing;
   };
+  const Kernel* code_;     // the kernel, or the body of the function that is written
   std::vector<Word> ids_;  // of values, and of variables
+  Words of_functions_;     // their ids
+  Words own_arguments_, passed_, given_;
+  Word called_ = 0;         // what the last call gave
+  bool gave_many_ = false;  // as a struct
   std::vector<Loop> loops_;
   std::map<spv::BuiltIn, Word> inputs_;
   bool open_ = true;  // the current block has no end yet

@@ -118,6 +118,14 @@ void SpirvModule::begin_function(Word id, Word result, Word function_type,
   add(function_head_, spv::OpLabel, {label});
 }
 
+void SpirvModule::end_function() {
+  put(spv::OpFunctionEnd);
+  for (Words* part : {&function_head_, &variables_, &code_}) {
+    functions_.insert(functions_.end(), part->begin(), part->end());
+    part->clear();
+  }
+}
+
 void SpirvModule::put(spv::Op op, std::initializer_list<Word> operands) { put(op, span_of(operands)); }
 void SpirvModule::put(spv::Op op, std::span<const Word> operands) { add(code_, op, {operands}); }
 
@@ -131,15 +139,14 @@ Word SpirvModule::value(spv::Op op, Word type, std::span<const Word> operands) {
 }
 
 std::string SpirvModule::finish() {
-  put(spv::OpFunctionEnd);
   Words words{spv::MagicNumber, version_, 0, next_, 0};
   for (const Word capability : capabilities_) {
     const Word operand[] = {capability};
     add(words, spv::OpCapability, {operand});
   }
   for (const std::string& name : extensions_) add(words, spv::OpExtension, {packed(name)});
-  for (const Words* section : {&imports_, &model_, &entries_, &modes_, &names_, &decorations_, &globals_,
-                               &function_head_, &variables_, &code_})
+  for (const Words* section :
+       {&imports_, &model_, &entries_, &modes_, &names_, &decorations_, &globals_, &functions_})
     words.insert(words.end(), section->begin(), section->end());
   std::string bytes(words.size() * sizeof(Word), '\0');
   std::memcpy(bytes.data(), words.data(), bytes.size());

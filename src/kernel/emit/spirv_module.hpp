@@ -50,6 +50,7 @@ class SpirvModule {
   Word local_variable(Word pointer_type);
   void begin_function(Word id, Word result, Word function_type, std::span<const Word> parameter_types,
                       std::span<const Word> parameters);
+  void end_function();
   void put(spv::Op op, std::initializer_list<Word> operands = {});
   void put(spv::Op op, std::span<const Word> operands);
   Word value(spv::Op op, Word type, std::initializer_list<Word> operands = {});
@@ -67,7 +68,8 @@ class SpirvModule {
   std::set<std::string> extensions_;
   std::map<Words, Word> known_;  // types and constants
   Words imports_, model_, entries_, modes_, names_, decorations_, globals_;
-  Words function_head_, variables_, code_;
+  Words functions_;                         // that have ended
+  Words function_head_, variables_, code_;  // the one that has not
 };
 
 }  // namespace collet::emit

@@ -8,6 +8,11 @@ Word SpirvEmitter::value(const Node& node) {
   switch (ir::rule(node.op)) {
     case Rule::constant: return constant(node.type.scalar, node.immediate);
     case Rule::parameter: return parameter(node);
+    case Rule::argument: return own_arguments_[node.low()];
+    case Rule::result:
+      return gave_many_
+                 ? module_.value(spv::OpCompositeExtract, type_of(node.type.scalar), {called_, node.low()})
+                 : called_;
     case Rule::length: return length(node.low());
     case Rule::builtin: return builtin(node);
     case Rule::equal:

@@ -70,9 +70,11 @@ bool is_logic(Op op) { return op == Op::bit_and || op == Op::bit_or || op == Op:
 // Threads: one at a time.
 class TextEmitter {
  public:
-  TextEmitter(const Kernel& kernel, const Dialect& dialect);
+  // `functions` are those that the code calls, and perhaps others.
+  TextEmitter(const Kernel& code, const std::vector<ir::Function>& functions, const Dialect& dialect);
 
-  std::string run(const std::vector<std::string>& features);
+  std::string kernel(const std::vector<std::string>& features);
+  std::string function(std::uint32_t number);
 
  private:
   std::string_view type(Scalar scalar) const { return dialect_.types[static_cast<std::size_t>(scalar)]; }
@@ -84,6 +86,12 @@ class TextEmitter {
   bool is_array(const Parameter& parameter) const {
     return dialect_.language.constant_block || parameter.size != ir::bytes(parameter.type);
   }
+
+  std::string function_name(std::uint32_t number) const {
+    return named('f', number, functions_[number].name);
+  }
+  // What a call of it gives: a scalar's type, or that of the struct of its results.
+  std::string result_type(std::uint32_t number) const;
 
   std::string structs() const;
   std::string buffer(std::uint32_t index) const;
@@ -110,9 +118,14 @@ class TextEmitter {
   std::optional<std::string> step_of(std::uint32_t block);
   std::string until(std::span<const Id> head, Id done);
   void loop(Id id, const Node& node);
+  void call(Id id, std::uint32_t number);
+  std::string result(const Node& node) const;
 
   const Kernel& kernel_;
+  const std::vector<ir::Function>& functions_;
   const Dialect& dialect_;
+  std::vector<std::string> passed_, given_;
+  std::string called_;  // the last call, or the name of what it gave where that is a struct
   std::vector<std::uint32_t> uses_;
   std::vector<bool> inlined_;  // written where it is used, and nowhere else
   const bool aliased_;         // two of its buffers may be the same memory
@@ -122,8 +135,10 @@ class TextEmitter {
   std::size_t depth_ = 1;
 };
 
-TextEmitter::TextEmitter(const Kernel& kernel, const Dialect& dialect)
+TextEmitter::TextEmitter(const Kernel& kernel, const std::vector<ir::Function>& functions,
+                         const Dialect& dialect)
     : kernel_(kernel),
+      functions_(functions),
       dialect_(dialect),
       uses_(kernel.nodes.size()),
       inlined_(kernel.nodes.size()),
@@ -153,7 +168,7 @@ void TextEmitter::inline_condition(Id id, std::size_t level) {
   for (std::uint8_t i = 0; i < node.count; ++i) inline_condition(node.arguments[i], level + 1);
 }
 
-std::string TextEmitter::run(const std::vector<std::string>& features) {
+std::string TextEmitter::kernel(const std::vector<std::string>& features) {
   std::string head(dialect_.prologue);
   for (const Dialect::Need& need : dialect_.needs) {
     for (const std::string& feature : features) {
@@ -163,13 +178,49 @@ std::string TextEmitter::run(const std::vector<std::string>& features) {
   out_ = arrays();
   block(0);
   const auto size = [&](std::size_t d) { return std::to_string(kernel_.group[d]); };
-  return head + structs() + declarations() +
+  std::string functions;
+  for (std::uint32_t i = 0; i < functions_.size(); ++i)
+    functions += TextEmitter(functions_[i].body, functions_, dialect_).function(i);
+  return head + structs() + declarations() + functions +
          fill(dialect_.kernel, {{'n', kernel_.name},
                                 {'x', size(0)},
                                 {'y', size(1)},
                                 {'z', size(2)},
                                 {'a', arguments()},
                                 {'b', out_}});
+}
+
+std::string TextEmitter::result_type(std::uint32_t number) const {
+  const std::vector<Scalar>& results = functions_[number].results;
+  return results.size() == 1 ? std::string(type(results[0])) : function_name(number) + "_t";
+}
+
+std::string TextEmitter::function(std::uint32_t number) {
+  const ir::Function& own = functions_[number];
+  std::string arguments;
+  for (std::size_t i = 0; i < own.arguments.size(); ++i) {
+    if (i != 0) arguments += dialect_.argument_separator;
+    arguments +=
+        fill(dialect_.function_argument, {{'t', type(own.arguments[i])}, {'n', "a" + std::to_string(i)}});
+  }
+  block(0);
+  std::string head;
+  const std::string given = result_type(number);
+  if (given_.size() == 1) {
+    line("return " + given_[0] + ";");
+  } else {
+    std::string fields;
+    line(given + " all;");
+    for (std::size_t i = 0; i < given_.size(); ++i) {
+      const std::string field = "r" + std::to_string(i);
+      fields += std::string(type(own.results[i])) + " " + field + "; ";
+      line("all." + field + " = " + given_[i] + ";");
+    }
+    line("return all;");
+    head = fill(dialect_.results, {{'b', fields}, {'n', given}});
+  }
+  return head +
+         fill(dialect_.function, {{'t', given}, {'n', function_name(number)}, {'a', arguments}, {'b', out_}});
 }
 
 std::string TextEmitter::structs() const {
@@ -271,6 +322,7 @@ std::string TextEmitter::literal(const Node& node) const {
 std::string TextEmitter::value(Id id) const {
   const Node& node = kernel_.nodes[id];
   if (node.op == Op::constant) return literal(node);
+  if (node.op == Op::argument) return "a" + std::to_string(node.immediate);
   if (!inlined_[id]) return "v" + std::to_string(id);
   const bool word = node.op == Op::get || node.op == Op::parameter;
   return word ? expression(id) : "(" + expression(id) + ")";
@@ -309,6 +361,8 @@ std::string TextEmitter::expression(Id id) const {
   const Node& node = kernel_.nodes[id];
   switch (node.op) {
     case Op::get: return value(node.arguments[0]);
+    case Op::argument: return value(id);
+    case Op::result: return result(node);
     case Op::load: return memory(node.low()) + "[" + index(node) + "]";
     case Op::convert:
     case Op::bitcast: return cast(node);
@@ -452,12 +506,35 @@ void TextEmitter::loop(Id id, const Node& node) {
   line("}");
 }
 
+// A function that gives one value is called where that is named.
+void TextEmitter::call(Id id, std::uint32_t number) {
+  std::string text = function_name(number) + "(";
+  for (std::size_t i = 0; i < passed_.size(); ++i)
+    text += (i == 0 ? "" : std::string(dialect_.argument_separator)) + passed_[i];
+  text += ")";
+  passed_.clear();
+  called_ = std::move(text);
+  if (functions_[number].results.size() < 2) return;
+  const std::string name = "r" + std::to_string(id);
+  line(fill(dialect_.let, {{'t', result_type(number)}, {'n', name}, {'f', ""}, {'e', called_}}));
+  called_ = name;
+}
+
+std::string TextEmitter::result(const Node& node) const {
+  const bool called = called_.back() == ')';
+  return called ? called_ : called_ + ".r" + std::to_string(node.immediate);
+}
+
 void TextEmitter::statement(Id id) {
   if (inlined_[id]) return;
   const Node& node = kernel_.nodes[id];
   const std::string name = "v" + std::to_string(id);
   switch (node.op) {
-    case Op::constant: return;
+    case Op::constant:
+    case Op::argument: return;
+    case Op::pass: return passed_.push_back(value(node.arguments[0]));
+    case Op::give: return given_.push_back(value(node.arguments[0]));
+    case Op::call: return call(id, node.low());
     case Op::variable:
       return line(fill(node.immediate == kReadAnew ? dialect_.read_anew : dialect_.variable,
                        {{'t', type(node.type.scalar)},
@@ -506,7 +583,7 @@ Result<Emitted> emit_text(const Kernel& kernel, const Dialect& dialect, const Ta
   COLLET_TRY(features, check_features(plain.kernel, target));
   plain.kernel.name = entry;
   return Emitted{.format = dialect.format,
-                 .bytes = TextEmitter(plain.kernel, dialect).run(features),
+                 .bytes = TextEmitter(plain.kernel, plain.kernel.functions, dialect).kernel(features),
                  .features = std::move(features),
                  .emulated = std::move(plain.emulated),
                  .counts = std::move(plain.counts),

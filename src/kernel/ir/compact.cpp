@@ -104,7 +104,10 @@ class Compactor {
 
 }  // namespace
 
-void compact(Kernel& kernel) { kernel = Compactor(kernel).run(); }
+void compact(Kernel& kernel) {
+  for (Function& function : kernel.functions) function.body = Compactor(function.body).run();
+  kernel = Compactor(kernel).run();
+}
 
 std::uint64_t hash(const Kernel& kernel) { return base::Hash().add(print(kernel)).value(); }
 

@@ -120,6 +120,9 @@ class Folder {
 
 }  // namespace
 
-void fold(Kernel& kernel) { Folder(kernel).run(); }
+void fold(Kernel& kernel) {
+  for (Function& function : kernel.functions) Folder(function.body).run();
+  Folder(kernel).run();
+}
 
 }  // namespace collet::ir

@@ -63,6 +63,7 @@ bool is_pure(Op op) {
     case Rule::parameter:
     case Rule::length:
     case Rule::builtin:
+    case Rule::argument:
     case Rule::select:
     case Rule::convert:
     case Rule::bitcast:
@@ -92,7 +93,11 @@ bool has_effect(Op op) {
     case Rule::if_:
     case Rule::range:
     case Rule::loop:
-    case Rule::jump: return true;
+    case Rule::jump:
+    case Rule::pass:
+    case Rule::call:
+    case Rule::result:
+    case Rule::give: return true;
     default: return op == Op::atomic_load;
   }
 }

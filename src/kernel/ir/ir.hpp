@@ -68,6 +68,11 @@ enum class Rule : std::uint8_t {
   range,
   loop,
   jump,
+  pass,
+  call,
+  result,
+  argument,
+  give,
 };
 
 struct Node {
@@ -76,7 +81,8 @@ struct Node {
   std::uint8_t count = 0;  // of arguments
   std::array<Id, 4> arguments{kNone, kNone, kNone, kNone};
   // A constant's bits, zero-extended; a builtin's dimension; a component; memory (low half) and byte offset
-  // (high half); a parameter (low half) and byte offset (high half); blocks (low half, high half).
+  // (high half); a parameter (low half) and byte offset (high half); blocks (low half, high half); the number
+  // of a function, of a result or of an argument.
   std::uint64_t immediate = 0;
 
   std::uint32_t low() const { return static_cast<std::uint32_t>(immediate); }
@@ -110,6 +116,8 @@ struct Parameter {
 
 enum class Scope : std::uint8_t { workgroup, device };  // of a fence
 
+struct Function;
+
 struct Kernel {
   std::string name;
   std::array<std::uint32_t, 3> group{64, 1, 1};
@@ -119,8 +127,17 @@ struct Kernel {
   std::vector<bool> buffer_argument;
   std::vector<Node> nodes;
   std::vector<Block> blocks;  // the first is the body
+  std::vector<Function> functions;
 
   std::uint32_t buffer_count() const;
+};
+
+// Scalars of 32 or 64 bits and booleans from such. A function computes with its arguments only, and calls
+// only functions that stand before it in the kernel's list.
+struct Function {
+  std::string name;
+  std::vector<Scalar> arguments, results;
+  Kernel body;  // of nothing but nodes and blocks; what it calls is in the list of the kernel
 };
 
 std::string_view name(Op op);

@@ -4,6 +4,7 @@
 #include <charconv>
 #include <map>
 #include <optional>
+#include <utility>
 
 #include "kernel/ir/text.hpp"
 #include "kernel/ir/verify.hpp"
@@ -54,6 +55,8 @@ class Parser {
   Result<void> value_parameter();
   Result<void> array(Space space);
   Result<void> element(Type& type, std::uint32_t& stride);
+  Result<void> function();
+  Result<std::vector<Scalar>> scalars();
   Result<void> body();
   Result<void> block(std::uint32_t index);
   Result<bool> statement(std::uint32_t index);
@@ -76,6 +79,8 @@ class Parser {
   std::map<std::uint64_t, Id> values_;
   Names memories_;
   Names parameters_;
+  Names functions_;
+  std::uint64_t given_ = 0;  // by the function that is read
 };
 
 void Parser::skip() {
@@ -222,6 +227,8 @@ Result<bool> Parser::declaration() {
     done = array(Space::workgroup);
   else if (take("item"))
     done = array(Space::item);
+  else if (take("function"))
+    done = function();
   else
     return false;
   COLLET_CHECK(done);
@@ -317,6 +324,40 @@ Result<void> Parser::array(Space space) {
   memory.count = count;
   COLLET_CHECK(declare(memories_, found));
   kernel_.memories.push_back(std::move(memory));
+  return {};
+}
+
+// In parentheses, with commas between them.
+Result<std::vector<Scalar>> Parser::scalars() {
+  std::vector<Scalar> all;
+  COLLET_CHECK(expect("("));
+  while (!take(")")) {
+    if (!all.empty()) COLLET_CHECK(expect(","));
+    COLLET_TRY(one, type());
+    if (one.width != 1) return wrong("a function takes and gives scalars");
+    all.push_back(one.scalar);
+    if (all.size() > kMostNodes) return wrong("the function takes or gives more than a million values");
+  }
+  return all;
+}
+
+// Its nodes are put together as if they were the kernel's, and moved from there.
+Result<void> Parser::function() {
+  COLLET_TRY(found, word("a function's name"));
+  Function made{.name = std::string(found), .arguments = {}, .results = {}, .body = {}};
+  COLLET_TRY(arguments, scalars());
+  made.arguments = std::move(arguments);
+  COLLET_CHECK(expect("->"));
+  COLLET_TRY(results, scalars());
+  made.results = std::move(results);
+  COLLET_CHECK(expect("{"));
+  given_ = 0;
+  COLLET_CHECK(block(0));
+  made.body.nodes = std::exchange(kernel_.nodes, {});
+  made.body.blocks = std::exchange(kernel_.blocks, std::vector<Block>(1));
+  values_.clear();
+  COLLET_CHECK(declare(functions_, found));
+  kernel_.functions.push_back(std::move(made));
   return {};
 }
 
@@ -421,6 +462,20 @@ Result<void> Parser::immediate(Node& node) {
     case Rule::builtin: {
       COLLET_TRY(dimension, number("a dimension"));
       node.immediate = dimension;
+      return {};
+    }
+    case Rule::result:
+    case Rule::argument: {
+      COLLET_TRY(which, number("a number"));
+      node.immediate = which;
+      return {};
+    }
+    case Rule::give: node.immediate = given_++; return {};
+    case Rule::call: {
+      COLLET_TRY(found, word("a function's name"));
+      const auto known = functions_.find(found);
+      if (known == functions_.end()) return wrong("there is no function called " + std::string(found));
+      node.immediate = known->second;
       return {};
     }
     case Rule::extract: {

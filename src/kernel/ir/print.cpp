@@ -58,7 +58,10 @@ std::string element(Type type, std::uint32_t stride) {
 // Threads: one at a time.
 class Printer {
  public:
-  explicit Printer(const Kernel& kernel) : kernel_(kernel), number_(kernel.nodes.size(), kNone) {}
+  explicit Printer(const Kernel& kernel) : Printer(kernel, kernel.functions) {}
+  // A function's body, which calls others of the same kernel.
+  Printer(const Kernel& body, const std::vector<Function>& functions)
+      : kernel_(body), functions_(functions), number_(body.nodes.size(), kNone) {}
 
   std::string kernel() {
     out_ = "kernel " + kernel_.name + " group(" + std::to_string(kernel_.group[0]) + ", " +
@@ -69,8 +72,15 @@ class Printer {
       out_ += std::string("  ") + (memory.space == Space::workgroup ? "workgroup " : "item ") + memory.name +
               ": " + element(memory.element, memory.stride) + " [" + std::to_string(memory.count) + "]\n";
     }
+    for (const Function& function : functions_) out_ += Printer(function.body, functions_).function(function);
     block(0, 1);
     return out_ + "}\n";
+  }
+
+  std::string function(const Function& of) {
+    out_ = "  function " + of.name + "(" + listed(of.arguments) + ") -> (" + listed(of.results) + ") {\n";
+    block(0, 2);
+    return out_ + "  }\n";
   }
 
   std::string one(Id id) {
@@ -80,6 +90,12 @@ class Printer {
   }
 
  private:
+  static std::string listed(const std::vector<Scalar>& scalars) {
+    std::string text;
+    for (const Scalar scalar : scalars) text += (text.empty() ? "" : ", ") + to_string(Type{scalar});
+    return text;
+  }
+
   void arguments() {
     std::size_t memory = 0;
     std::size_t parameter = 0;
@@ -146,7 +162,10 @@ class Printer {
   std::string immediate(const Node& node) const {
     switch (rule(node.op)) {
       case Rule::constant: return " " + constant(node.type, node.immediate);
-      case Rule::builtin: return " " + std::to_string(node.immediate);
+      case Rule::builtin:
+      case Rule::result:
+      case Rule::argument: return " " + std::to_string(node.immediate);
+      case Rule::call: return " " + (node.immediate < functions_.size() ? functions_[node.low()].name : "?");
       case Rule::extract: return ", " + std::to_string(node.immediate);
       case Rule::fence: return node.immediate == 0 ? " workgroup" : " device";
       case Rule::length:
@@ -167,6 +186,7 @@ class Printer {
   }
 
   const Kernel& kernel_;
+  const std::vector<Function>& functions_;
   std::vector<std::uint32_t> number_;
   std::uint32_t next_ = 0;
   std::string out_;
@@ -176,6 +196,9 @@ class Printer {
 
 std::string print(const Kernel& kernel) { return Printer(kernel).kernel(); }
 
-std::string quote(const Kernel& kernel, Id id) { return "\"" + Printer(kernel).one(id) + "\""; }
+std::string quote(const Kernel& kernel, Id id) { return quote(kernel, kernel.functions, id); }
+std::string quote(const Kernel& body, const std::vector<Function>& functions, Id id) {
+  return "\"" + Printer(body, functions).one(id) + "\"";
+}
 
 }  // namespace collet::ir

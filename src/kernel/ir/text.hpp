@@ -30,6 +30,8 @@ std::string print(const Kernel& kernel);
 
 // One node as print() would show it, for error messages; bad references become "?".
 std::string quote(const Kernel& kernel, Id id);
+// The same of a function's body.
+std::string quote(const Kernel& body, const std::vector<Function>& functions, Id id);
 
 // Errors name the line and quote what was found. The result is not verified.
 Result<Kernel> parse(std::string_view text);

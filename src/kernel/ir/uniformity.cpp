@@ -9,6 +9,7 @@
 
 #include "kernel/ir/uniformity.hpp"
 
+#include <map>
 #include <utility>
 
 #include "kernel/ir/blocks.hpp"
@@ -56,6 +57,7 @@ class Spread {
       const Node& node = kernel_.nodes[id];
       at_[id] = static_cast<std::uint32_t>(order_.size());
       order_.push_back(id);
+      note_call(id, node);
       loop_[id] = node.op == Op::return_ ? outermost : loop;
       const Id inside = is_loop(node.op) ? id : loop;
       const Id around = is_loop(node.op) && outermost == kNone ? id : outermost;
@@ -67,6 +69,14 @@ class Spread {
       });
       end_[id] = static_cast<std::uint32_t>(order_.size());
     }
+  }
+
+  // What a function gives differs between items where an argument does.
+  void note_call(Id id, const Node& node) {
+    if (node.op == Op::pass) passed_.push_back(id);
+    if (node.op == Op::call) called_ = std::exchange(passed_, {});
+    if (node.op != Op::result) return;
+    for (const Id pass : called_) results_.emplace(pass, id);
   }
 
   // Whether a value differs between items whatever its arguments are.
@@ -104,6 +114,11 @@ class Spread {
         if (node.arguments[1] == id) note_variable(node.arguments[0]);
         break;
       case Op::if_: part(at_[user] + 1, end_[user]); break;
+      case Op::pass: {
+        const auto [first, last] = results_.equal_range(user);
+        for (auto result = first; result != last; ++result) note_value(result->second);
+        break;
+      }
       default: note_value(user); break;
     }
   }
@@ -171,6 +186,8 @@ class Spread {
   std::vector<std::uint32_t> next_;  // itself, or one further on: leads to the next position reached together
   std::vector<Id> values_;           // values and variables to be followed
   std::vector<Stretch> stretches_;   // still to be split
+  std::vector<Id> passed_, called_;  // to the next call, and to the last one
+  std::multimap<Id, Id> results_;    // by what was passed
   bool parting_ = false;
 };
 

@@ -3,6 +3,7 @@
 #include "kernel/ir/verify.hpp"
 
 #include <algorithm>
+#include <set>
 
 #include "kernel/ir/text.hpp"
 #include "kernel/ir/uniformity.hpp"
@@ -28,28 +29,45 @@ bool is_name(std::string_view name) {
 // Threads: one at a time.
 class Verifier {
  public:
-  explicit Verifier(const Kernel& kernel) : kernel_(kernel) {}
+  explicit Verifier(const Kernel& kernel)
+      : kernel_(kernel),
+        functions_(kernel.functions),
+        callable_(kernel.functions.size()),
+        where_("[Kernel \"" + kernel.name + "\"]") {}
+  // The body of a function, after those before it.
+  Verifier(const Kernel& kernel, std::size_t function)
+      : kernel_(kernel.functions[function].body),
+        functions_(kernel.functions),
+        callable_(function),
+        own_(&kernel.functions[function]),
+        where_("the function " + own_->name + " of [Kernel \"" + kernel.name + "\"]") {}
 
   Result<void> run() {
     COLLET_CHECK(check_frame());
-    defined_.assign(kernel_.nodes.size(), false);
-    seen_.assign(kernel_.nodes.size(), false);
-    entered_.assign(kernel_.blocks.size(), false);
-    COLLET_CHECK(check_block(0));
+    COLLET_CHECK(check_functions());
+    COLLET_CHECK(check_body());
     return check_uniformity();
   }
 
  private:
+  Result<void> check_body() {
+    defined_.assign(kernel_.nodes.size(), false);
+    seen_.assign(kernel_.nodes.size(), false);
+    entered_.assign(kernel_.blocks.size(), false);
+    return check_block(0);
+  }
+
   struct Frame {
     bool loop = false;        // break_ and continue_ belong to it
     bool continuing = false;  // a block where no jump may leave
   };
 
   Error at(Id id, const std::string& what) const {
-    return wrong("In [Kernel \"" + kernel_.name + "\"], " + quote(kernel_, id) + ": " + what);
+    return wrong("In " + where_ + ", " + quote(kernel_, functions_, id) + ": " + what);
   }
 
   Result<void> check_frame() const;
+  Result<void> check_functions() const;
   Result<void> check_memories() const;
   Result<void> check_memory(const Memory& memory) const;
   Result<void> check_block(std::uint32_t index);
@@ -58,6 +76,8 @@ class Verifier {
   Result<void> check_arguments(Id id) const;
   Result<void> check_types(Id id) const;
   Result<void> check_access(Id id) const;
+  Result<void> check_call(Id id);
+  Result<void> check_purity(Id id) const;
   Result<void> check_uniformity() const;
 
   Type type(const Node& node, std::size_t argument) const {
@@ -65,6 +85,13 @@ class Verifier {
   }
 
   const Kernel& kernel_;
+  const std::vector<Function>& functions_;
+  const std::size_t callable_;           // of the functions
+  const Function* const own_ = nullptr;  // the one whose body it is
+  const std::string where_;
+  std::vector<Scalar> passed_;        // to the next call of this block
+  const Function* called_ = nullptr;  // by the last call of this block
+  std::uint64_t given_ = 0;
   std::vector<bool> defined_;  // and visible here
   std::vector<bool> seen_;     // in some block
   std::vector<bool> entered_;  // blocks
@@ -99,6 +126,38 @@ Result<void> Verifier::check_frame() const {
   if (buffers != kernel_.buffer_count() ||
       kernel_.buffer_argument.size() - buffers != kernel_.parameters.size()) {
     return wrong("The list of arguments does not match the buffers and parameters.");
+  }
+  return {};
+}
+
+Result<void> Verifier::check_functions() const {
+  const auto fits = [](Scalar scalar) {
+    return scalar == Scalar::boolean || (is_number(scalar) && bits(scalar) >= 32);
+  };
+  std::size_t nodes = kernel_.nodes.size();
+  std::set<std::string_view> names;
+  for (std::size_t i = 0; i < functions_.size(); ++i) {
+    const Function& function = functions_[i];
+    if (!is_name(function.name)) return wrong("A function's name is letters, digits and _.");
+    if (!names.insert(function.name).second) return wrong("Two functions are called " + function.name + ".");
+    if (!std::ranges::all_of(function.arguments, fits) || !std::ranges::all_of(function.results, fits)) {
+      return wrong("The function " + function.name +
+                   " takes or gives something else than booleans and numbers of 32 or 64 bits.");
+    }
+    if (function.results.empty()) return wrong("The function " + function.name + " gives nothing.");
+    const Kernel& body = function.body;
+    if (body.blocks.empty() || !body.memories.empty() || !body.parameters.empty() || !body.functions.empty())
+      return wrong("The function " + function.name + " has no body, or more than that.");
+    nodes += body.nodes.size();
+    if (nodes > kMostNodes)
+      return wrong("[Kernel \"" + kernel_.name + "\"] and its functions have more than " +
+                   std::to_string(kMostNodes) + " nodes.");
+    Verifier inside(kernel_, i);
+    COLLET_CHECK(inside.check_body());
+    if (inside.given_ != function.results.size()) {
+      return wrong("The function " + function.name + " gives " + std::to_string(inside.given_) + " of its " +
+                   std::to_string(function.results.size()) + " results.");
+    }
   }
   return {};
 }
@@ -171,6 +230,8 @@ Result<void> Verifier::check_block(std::uint32_t index) {
     }
   }
   for (const Id id : nodes) defined_[id] = false;
+  if (!passed_.empty()) return wrong("In " + where_ + ", a block ends between a pass and its call.");
+  called_ = nullptr;
   return {};
 }
 
@@ -181,7 +242,70 @@ Result<void> Verifier::check_node(Id id) {
     return wrong("Node " + std::to_string(id) + " has an unknown type.");
   COLLET_CHECK(check_arguments(id));
   COLLET_CHECK(check_types(id));
+  COLLET_CHECK(check_purity(id));
+  COLLET_CHECK(check_call(id));
+  const bool of_call = rule(node.op) >= Rule::pass && rule(node.op) <= Rule::result;
+  if (has_effect(node.op) && !of_call) {
+    if (!passed_.empty()) return at(id, "stands between a pass and its call.");
+    called_ = nullptr;
+  }
   return check_blocks(id);
+}
+
+Result<void> Verifier::check_call(Id id) {
+  const Node& node = kernel_.nodes[id];
+  switch (node.op) {
+    case Op::pass:
+      if (node.type != kNothing || type(node, 0).width != 1) return at(id, "passes one scalar.");
+      passed_.push_back(type(node, 0).scalar);
+      called_ = nullptr;
+      return {};
+    case Op::call:
+      if (node.type != kNothing || node.immediate >= callable_)
+        return at(id, "a function calls only those before it.");
+      called_ = &functions_[node.low()];
+      if (passed_ != called_->arguments)
+        return at(id, "what is passed is not what " + called_->name + " takes.");
+      passed_.clear();
+      return {};
+    case Op::result:
+      if (called_ == nullptr) return at(id, "follows no call of its block.");
+      if (node.immediate >= called_->results.size() || node.type != Type{called_->results[node.low()]})
+        return at(id, "is nothing that " + called_->name + " gives.");
+      return {};
+    case Op::argument:
+      if (own_ == nullptr || node.immediate >= own_->arguments.size() ||
+          node.type != Type{own_->arguments[node.low()]})
+        return at(id, "is no argument of a function.");
+      return {};
+    case Op::give:
+      if (own_ == nullptr || !frames_.empty()) return at(id, "stands in the body of a function only.");
+      if (node.immediate != given_ || given_ >= own_->results.size() || node.type != kNothing ||
+          type(node, 0) != Type{own_->results[given_]})
+        return at(id, "is not the next result of " + own_->name + ".");
+      ++given_;
+      return {};
+    default: return {};
+  }
+}
+
+// A function knows nothing of items, memory and the launch.
+Result<void> Verifier::check_purity(Id id) const {
+  if (own_ == nullptr) return {};
+  switch (const Op op = kernel_.nodes[id].op; rule(op)) {
+    case Rule::builtin:
+    case Rule::barrier:
+    case Rule::fence:
+    case Rule::uniform:
+    case Rule::subgroup:
+    case Rule::subgroup_bits:
+    case Rule::subgroup_vote:
+    case Rule::subgroup_any_type:
+    case Rule::subgroup_shuffle: return at(id, "a function computes with its arguments only.");
+    default: break;
+  }
+  if (kernel_.nodes[id].op == Op::return_) return at(id, "a function gives its results at its end.");
+  return {};
 }
 
 Result<void> Verifier::check_arguments(Id id) const {
@@ -309,6 +433,11 @@ Result<void> Verifier::check_types(Id id) const {
                     "counts in integers of 32 or 64 bits, all of one type.");
     case Rule::loop:
     case Rule::jump: return expect(result == kNothing, "has no value.");
+    case Rule::pass:
+    case Rule::call:
+    case Rule::result:
+    case Rule::argument:
+    case Rule::give: return {};  // check_call() knows
   }
   return {};
 }

@@ -75,6 +75,15 @@ void enter(Frame& frame, const Instruction& i) {
   to_target_if_empty(frame, i);
 }
 
+void call(Frame& frame, const Instruction& i) {
+  if (frame.active[i.other] == 0) return;
+  set_uniform(frame, i.to, frame.at);
+  enter(frame, i);
+  frame.at = i.target;
+}
+
+void back(Frame& frame, const Instruction& i) { frame.at = uniform<std::uint32_t>(frame, i.a); }
+
 // Whether value + step is still below end; value is.
 template <class T>
 bool goes_on(T value, T end, T step) {
@@ -144,6 +153,8 @@ Handler find_skip() { return to_target_if_empty; }
 Handler find_rejoin() { return rejoin; }
 Handler find_drop() { return drop; }
 Handler find_enter() { return enter; }
+Handler find_call() { return call; }
+Handler find_return() { return back; }
 
 #define COLLET_BY_TYPE(function)                      \
   switch (type) {                                     \

@@ -48,6 +48,8 @@ Handler find_skip();    // to target if mask is empty
 Handler find_rejoin();  // mask &= other; to target if mask is empty
 Handler find_drop();    // mask &= !other
 Handler find_enter();   // mask = other; to target if mask is empty
+Handler find_call();    // mask = other, to = the next instruction; to target unless mask is empty
+Handler find_return();  // to the instruction that a names
 Handler find_range_begin(ir::Scalar type);        // to = a; to target unless a < b
 Handler find_range_next(ir::Scalar type);         // to += c, and to target while that is below b
 Handler find_range_begin_lanes(ir::Scalar type);  // to = a; mask = other where a < b

@@ -28,19 +28,13 @@ void place_memories(const ir::Kernel& kernel, Program& program) {
   }
 }
 
-void choose_lanes(const ir::Kernel& kernel, const Shapes& shapes, Program& program) {
+void choose_lanes(const ir::Kernel& kernel, bool whole_group, bool divergent_loops, Program& program) {
   const auto items = static_cast<std::uint32_t>(ir::group_items(kernel));
-  program.whole = shapes.whole_group;
-  program.lanes = std::min(items, shapes.divergent_loops ? kDivergentLanes : kLanes);
+  program.whole = whole_group;
+  program.lanes = std::min(items, divergent_loops ? kDivergentLanes : kLanes);
   while (program.lanes > kBlock && program.lanes * program.item_bytes > kPartBytes) program.lanes /= 2;
   if (program.whole) program.lanes = items;
   program.capacity = (program.lanes + 63) / 64 * 64;
-}
-
-Shapes shape_program(const ir::Kernel& kernel, Program& program) {
-  Shapes shapes = find_shapes(kernel);
-  choose_lanes(kernel, shapes, program);
-  return shapes;
 }
 
 Error too_large(const ir::Kernel& kernel, const char* what, std::uint64_t bytes) {
@@ -54,33 +48,51 @@ Error too_large(const ir::Kernel& kernel, const char* what, std::uint64_t bytes)
 Result<std::shared_ptr<Program>> lower_as_it_is(const ir::Kernel& kernel) {
   auto program = std::make_shared<Program>();
   place_memories(kernel, *program);
-  Lowering lowering(kernel, *program);
+  Shapes shapes = find_shapes(kernel);
+  std::vector<Shapes> of_functions;
+  bool divergent_loops = shapes.divergent_loops;
+  for (const ir::Function& function : kernel.functions) {
+    of_functions.push_back(find_shapes(function.body));
+    divergent_loops = divergent_loops || of_functions.back().divergent_loops;
+  }
+  choose_lanes(kernel, shapes.whole_group, divergent_loops, *program);
   const std::uint64_t item_bytes = program->item_bytes * program->lanes;
   if (item_bytes > kMostBytes) return too_large(kernel, "private arrays", item_bytes);
-  if (!lowering.run()) return too_large(kernel, "registers", program->register_bytes);
+
+  std::vector<Routine> routines;
+  for (std::size_t i = 0; i < kernel.functions.size(); ++i) {
+    const ir::Function& function = kernel.functions[i];
+    Lowering lowering(function.body, std::move(of_functions[i]), *program, routines);
+    routines.push_back(lowering.function(function));
+  }
+  Lowering(kernel, std::move(shapes), *program, routines).kernel();
+  if (program->register_bytes > kMostBytes) return too_large(kernel, "registers", program->register_bytes);
   return program;
 }
 
 }  // namespace
 
-Lowering::Lowering(const ir::Kernel& kernel, Program& program)
-    : kernel_(kernel),
+Lowering::Lowering(const ir::Kernel& code, Shapes shapes, Program& program,
+                   const std::vector<Routine>& routines)
+    : kernel_(code),
       program_(program),
-      shapes_(shape_program(kernel, program)),
-      lifetimes_(find_lifetimes(kernel, shapes_)),
-      registers_(program.capacity),
-      values_(kernel.nodes.size()),
+      routines_(routines),
+      shapes_(std::move(shapes)),
+      lifetimes_(find_lifetimes(code, shapes_)),
+      registers_(program.capacity, program.register_bytes),
+      values_(code.nodes.size()),
       expiring_(lifetimes_.count),
-      parameter_at_(place_parameters(kernel)) {
-  program.axes = find_axes(kernel);
-  for (std::uint32_t axis = 0; axis < 3; ++axis) axis_[program.axes[axis]] = axis;
+      parameter_at_(place_parameters(code)) {
+  program_.mask_count = std::max(program_.mask_count, 1u);
+  next_mask_ = program_.mask_count;
 }
 
-bool Lowering::run() {
+void Lowering::kernel() {
+  program_.axes = find_axes(kernel_);
+  for (std::uint32_t axis = 0; axis < 3; ++axis) axis_[program_.axes[axis]] = axis;
+  program_.entry = here();
   block(0);
   program_.register_bytes = registers_.size();
-  program_.mask_count = std::max(program_.mask_count, 1u);
-  return program_.register_bytes <= kMostBytes;
 }
 
 Register Lowering::reserve(std::uint32_t bytes, bool wide, std::uint32_t until) {
@@ -127,6 +139,11 @@ void Lowering::node(Id id) {
       if (!unused) get(id);
       return;
     case ir::Rule::set: return set(id);
+    case ir::Rule::pass:
+    case ir::Rule::call:
+    case ir::Rule::result:
+    case ir::Rule::argument:
+    case ir::Rule::give: return call(id);
     case ir::Rule::uniform:
     case ir::Rule::subgroup:
     case ir::Rule::subgroup_bits:

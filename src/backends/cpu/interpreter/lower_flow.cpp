@@ -13,6 +13,7 @@ using ir::Op;
 
 void Lowering::block(std::uint32_t index) {
   block_ends_.emplace_back();
+  if (!routines_.empty()) find_passes(index);
   for (const Id id : kernel_.blocks[index].nodes) {
     node(id);
     expire(lifetimes_.at[id]);

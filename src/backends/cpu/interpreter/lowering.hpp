@@ -36,13 +36,25 @@ struct Value {
   Linear linear;
 };
 
-// Threads: one at a time.
+// A function whose code stands in the program. No function calls itself, so that one place for what it is
+// given and gives is enough.
+struct Routine {
+  std::uint32_t start = 0;
+  std::uint32_t mask = 0;    // of the lanes that run it
+  std::uint32_t caller = 0;  // register: where it goes on when it is done
+  std::vector<Operand> arguments{}, results{};
+};
+
+// Code into a program: that of its functions first, then the kernel's own.
+//
+// Threads: one at a time; one of the two once.
 class Lowering {
  public:
-  Lowering(const ir::Kernel& kernel, Program& program);
+  // `routines` are those of the functions that the code may call.
+  Lowering(const ir::Kernel& code, Shapes shapes, Program& program, const std::vector<Routine>& routines);
 
-  // False where the registers do not fit.
-  bool run();
+  void kernel();
+  Routine function(const ir::Function& function);
 
  private:
   using Id = ir::Id;
@@ -89,6 +101,10 @@ class Lowering {
   Part known(std::uint32_t value);
   Linear as_linear(Id id);
 
+  // lower_calls.cpp
+  void find_passes(std::uint32_t block);
+  void call(Id id);
+
   // lower_memory.cpp
   void load(Id id);
   void store(Id id);
@@ -109,6 +125,7 @@ class Lowering {
 
   const ir::Kernel& kernel_;
   Program& program_;
+  const std::vector<Routine>& routines_;
   const Shapes shapes_;
   const Lifetimes lifetimes_;
   const Isa isa_ = find_isa();
@@ -119,6 +136,10 @@ class Lowering {
   std::map<std::tuple<std::uintptr_t, std::uint32_t, std::uint32_t>, Operand> once_;
   const std::vector<std::uint32_t> parameter_at_;  // in the block of constants
   std::array<std::uint32_t, 3> axis_{};            // of each dimension
+
+  Routine own_;                      // where the code is a function's
+  std::map<Id, Operand> passes_;     // where each pass puts its value
+  const Routine* called_ = nullptr;  // by the last call
 
   std::uint32_t mask_ = 0;  // of the lanes that run what is emitted now
   std::uint32_t next_mask_ = 1;

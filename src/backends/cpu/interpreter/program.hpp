@@ -74,7 +74,8 @@ struct Program {
   bool whole = false;                     // runs the whole group at once, existing or not
   std::shared_ptr<const Program> ragged;  // for groups that are not full; null: the same
   std::vector<Instruction> prologue;      // once per group
-  std::vector<Instruction> body;          // once per part
+  std::vector<Instruction> body;          // once per part, from `entry` to its end; functions stand before
+  std::uint32_t entry = 0;
   std::vector<Constant> constants;
   std::vector<ProgramMemory> memories;
   std::uint64_t register_bytes = 0;

@@ -18,7 +18,8 @@ struct Register {
 // Threads: one at a time.
 class Registers {
  public:
-  explicit Registers(std::uint32_t capacity) : capacity_(capacity) {}
+  // Behind the bytes that others have.
+  Registers(std::uint32_t capacity, std::uint64_t others) : capacity_(capacity), size_(others) {}
 
   // The last one taken back of that size, or a new one.
   Register take(std::uint32_t bytes, bool wide) {
@@ -46,7 +47,7 @@ class Registers {
   }
 
   std::uint32_t capacity_;
-  std::uint64_t size_ = 0;
+  std::uint64_t size_;
   std::array<std::vector<std::uint64_t>, 8> free_;
 };
 

@@ -77,7 +77,7 @@ void Scratch::run_part(Frame& frame) {
   if (program_->item_bytes != 0) std::memset(items_.get(), 0, frame.count * program_->item_bytes);
   const Instruction* body = program_->body.data();
   const auto end = static_cast<std::uint32_t>(program_->body.size());
-  for (frame.at = 0; frame.at != end;) {
+  for (frame.at = program_->entry; frame.at != end;) {
     const Instruction& instruction = body[frame.at++];
     instruction.run(frame, instruction);
   }

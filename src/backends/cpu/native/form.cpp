@@ -16,7 +16,14 @@ ir::Kernel without_vectors(const ir::Kernel& kernel) {
   return plain;
 }
 
+// Nodes that calls may make of a kernel: more take LLVM longer than they save.
+constexpr std::size_t kMostWithCallees = 40'000;
+
 }  // namespace
+
+Result<ir::Kernel> without_calls(const ir::Kernel& kernel) {
+  return collet::emit::lower_calls(kernel, kMostWithCallees);
+}
 
 KernelForm::KernelForm(const ir::Kernel& any, const Vectors& vectors)
     : kernel(without_vectors(any)),
@@ -36,7 +43,8 @@ Result<void> KernelForm::check() const {
 std::string KernelForm::text(bool partial) const { return emit(kernel, shapes, layout, partial); }
 
 Result<std::string> write_text(const ir::Kernel& kernel, const Vectors& vectors) {
-  const KernelForm form(kernel, vectors);
+  COLLET_TRY(whole, without_calls(kernel));
+  const KernelForm form(whole, vectors);
   COLLET_CHECK(form.check());
   return form.text(false);
 }

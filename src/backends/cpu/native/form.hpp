@@ -10,9 +10,12 @@ namespace collet::backend::cpu::native {
 
 constexpr std::size_t kMostBuffers = 64;  // as Caps::max_bindings
 
+// The code of its functions stands in the place of each call. ErrorCode::unsupported where that is too much.
+Result<ir::Kernel> without_calls(const ir::Kernel& kernel);
+
 // Threads: immutable.
 struct KernelForm {
-  // Needs a verified kernel.
+  // Needs a verified kernel without calls.
   KernelForm(const ir::Kernel& any, const Vectors& vectors);
 
   // ErrorCode::unsupported with the name of what is not covered.

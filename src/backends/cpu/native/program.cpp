@@ -63,7 +63,8 @@ Result<std::shared_ptr<const Program>> compile(const ir::Kernel& kernel, Level l
   COLLET_CHECK(compiling.allowed());
   COLLET_TRY(llvm, load_llvm());
   COLLET_TRY(machine, find_machine(*llvm, level));
-  auto program = std::make_shared<Program>(*llvm, std::move(machine), kernel);
+  COLLET_TRY(whole, without_calls(kernel));
+  auto program = std::make_shared<Program>(*llvm, std::move(machine), whole);
   COLLET_CHECK(program->start());
   return std::shared_ptr<const Program>(std::move(program));
 }

@@ -128,7 +128,8 @@ class Search {
       case Op::global_id:
       case Op::local_id: return kernel_.group[node.immediate] > 1 ? Shape::linear : Shape::uniform;
       case Op::subgroup_lane:
-      case Op::subgroup_id: return Shape::varying;
+      case Op::subgroup_id:
+      case Op::argument: return Shape::varying;
       case Op::uniform: return Shape::uniform;
       case Op::get: return of(node, 0);
       case Op::load:

@@ -374,8 +374,8 @@ TEST(Emit, SumsOfFloatsAreTheDevicesOwnWhereItHasThem) {
   const auto text = [](const ir::Kernel& kernel, const Target& target) {
     return disassembled(emit_spirv_shader(kernel, target).value().bytes);
   };
-  const auto has = [](const std::string& text, const char* word) {
-    return text.find(word) != std::string::npos;
+  const auto has = [](const std::string& code, const char* word) {
+    return code.find(word) != std::string::npos;
   };
   for (const Target* target : {&kRich, &kPoor}) {
     expect_valid(only, *target);
@@ -621,6 +621,110 @@ TEST(Emit, ParametersThatNobodyReadsAreValid) {
           "kernel k group(64, 1, 1) {\n  buffer x: u32 inout\n  value a: f64\n  value b: i8\n  value c: u16\n"
           "  %0: u32 = global_id 0\n  store x[%0], %0\n}\n"),
       kRich);
+}
+
+constexpr std::string_view kFunction = R"(kernel k group(64, 1, 1) {
+  buffer x: f32 inout
+  function turned(f32, f32) -> (f32, f32) {
+    %0: f32 = argument 0
+    %1: f32 = argument 1
+    %2: f32 = negate %1
+    give %2
+    give %0
+  }
+  function sum(f32, f32) -> (f32) {
+    %0: f32 = argument 0
+    %1: f32 = argument 1
+    pass %0
+    pass %1
+    call turned
+    %2: f32 = result 0
+    %3: f32 = result 1
+    %4: f32 = add %2, %3
+    give %4
+  }
+  %0: u32 = global_id 0
+  %1: f32 = load x[%0]
+  pass %1
+  pass %1
+  call sum
+  %2: f32 = result 0
+  store x[%0], %2
+}
+)";
+
+std::size_t count_of(const std::string& text, std::string_view part) {
+  std::size_t count = 0;
+  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++count;
+  return count;
+}
+
+TEST(Emit, FunctionsStayFunctions) {
+  const auto text = emit_opencl_c(parsed(kFunction), kRich);
+  ASSERT_TRUE(text) << text.error().message();
+  EXPECT_EQ(count_of(text->bytes, "f0_turned(float a0, float a1) {"), 1u) << text->bytes;
+  EXPECT_EQ(count_of(text->bytes, "f1_sum(float a0, float a1) {"), 1u);
+  const auto glsl = emit_glsl_vulkan(parsed(kFunction), kRich);
+  ASSERT_TRUE(glsl) << glsl.error().message();
+  EXPECT_EQ(count_of(glsl->bytes, "struct f0_turned_t { float r0; float r1; };"), 1u) << glsl->bytes;
+  for (const Format format : {Format::spirv_shader, Format::spirv_kernel}) {
+    const auto made = emit(format, parsed(kFunction), kRich);
+    ASSERT_TRUE(made) << made.error().message();
+    const auto bytes = std::as_bytes(std::span(made->bytes));
+    const auto valid =
+        validate_spirv(bytes, format == Format::spirv_kernel ? SpirvTarget::opencl : SpirvTarget::vulkan_1_1);
+    EXPECT_TRUE(valid) << valid.error().message();
+    EXPECT_EQ(count_of(spirv_text(bytes).value(), "OpFunctionCall"), 2u);
+  }
+}
+
+// Where a driver's faults have to do with loops, functions with loops are the kernel's code; and where there
+// are no integers of 64 bits, those with such.
+TEST(Emit, FunctionsThatCanNotStayAreTheKernelsCode) {
+  const auto with = [](std::string_view lines) {
+    return "kernel k group(64, 1, 1) {\n  buffer x: u32 inout\n  function f(u32) -> (u32) {\n    %0: u32 = "
+           "argument 0\n" +
+           std::string(lines) +
+           "  }\n  %0: u32 = global_id 0\n  pass %0\n  call f\n  %1: u32 = result 0\n  store x[%0], %1\n}\n";
+  };
+  const std::string loop = with(
+      "%1: u32 = constant 0\n%2: u32 = constant 1\n%3: u32 = variable\n%4: u32 = range %1, %0, %2 {\n"
+      "set %3, %4\n}\n%5: u32 = get %3\ngive %5\n");
+  const std::string wide =
+      with("%1: u64 = convert %0\n%2: u64 = mul %1, %1\n%3: u32 = convert %2\ngive %3\n");
+  const auto stays = [](const std::string& text, const Target& target) {
+    return count_of(emit_opencl_c(parsed(text), target).value().bytes, "f0_f(") == 2;
+  };
+  Target target = kRich;
+  EXPECT_TRUE(stays(loop, target));
+  target.loop_rounds = 65535;
+  EXPECT_FALSE(stays(loop, target));
+  target.loop_rounds = 0;
+  target.workarounds = {Workaround::divergent_loops};
+  EXPECT_FALSE(stays(loop, target));
+  EXPECT_TRUE(stays(wide, kRich));
+  EXPECT_FALSE(stays(wide, kPoor));
+}
+
+// Twenty functions of which each calls the one before twice: what is written grows with what is written.
+TEST(Emit, AChainOfFunctionsStaysShort) {
+  std::string text =
+      "kernel k group(64, 1, 1) {\n  buffer x: u32 inout\n  function f0(u32) -> (u32) {\n    %0: u32 = "
+      "argument 0\n    %1: u32 = mul %0, %0\n    give %1\n  }\n";
+  for (int i = 1; i < 20; ++i) {
+    const std::string before = "call f" + std::to_string(i - 1);
+    text += "  function f" + std::to_string(i) +
+            "(u32) -> (u32) {\n    %0: u32 = argument 0\n    pass %0\n    " + before +
+            "\n    %1: u32 = result 0\n    pass %1\n    " + before +
+            "\n    %2: u32 = result 0\n    give %2\n  }\n";
+  }
+  text += "  %0: u32 = global_id 0\n  pass %0\n  call f19\n  %1: u32 = result 0\n  store x[%0], %1\n}\n";
+  for (const Format format :
+       {Format::ir, Format::opencl_c, Format::glsl_vulkan, Format::spirv_shader, Format::spirv_kernel}) {
+    const auto made = emit(format, parsed(text), kPoor);
+    ASSERT_TRUE(made) << made.error().message();
+    EXPECT_LT(made->bytes.size(), 100'000u) << to_string(format);
+  }
 }
 
 }  // namespace

@@ -19,6 +19,13 @@ namespace {
 
 constexpr std::uint64_t kKernels = 200;
 
+// Passes see the code of functions in the place of their calls, or as code of its own.
+fuzz::Work without_calls(std::uint64_t seed, fuzz::Taste taste) {
+  fuzz::Work work = fuzz::generate(seed, taste);
+  work.kernel = lower_calls(work.kernel).value();
+  return work;
+}
+
 struct Pass {
   const char* name;
   Kernel (*run)(const Kernel&);
@@ -30,7 +37,7 @@ class Lowering : public testing::TestWithParam<Pass> {
  protected:
   static void compare(fuzz::Taste taste) {
     for (std::uint64_t seed = 1; seed <= kKernels; ++seed) {
-      fuzz::Work work = fuzz::generate(seed, taste);
+      fuzz::Work work = without_calls(seed, taste);
       const auto wanted = fuzz::interpret(work);
       ASSERT_TRUE(wanted) << wanted.error().message();
       const std::string before = ir::print(work.kernel);
@@ -116,7 +123,7 @@ TEST(LoweredAtomicMemory, IsReachedByAtomicOperationsOnly) {
     });
   };
   for (std::uint64_t seed = 1; seed <= kKernels; ++seed) {
-    const Kernel arrays = in_arrays<lower_atomics>(fuzz::generate(seed, fuzz::Taste::wide).kernel);
+    const Kernel arrays = in_arrays<lower_atomics>(without_calls(seed, fuzz::Taste::wide).kernel);
     mixed += mixes(arrays) ? 1 : 0;
     EXPECT_FALSE(mixes(lower_atomic_memory(arrays))) << seed;
   }
@@ -128,7 +135,7 @@ TEST(LoweredWide, LeavesNo64BitIntegerInMostKernels) {
   std::uint64_t left = 0;
   for (const fuzz::Taste taste : {fuzz::Taste::wild, fuzz::Taste::wide}) {
     for (std::uint64_t seed = 1; seed <= kKernels; ++seed) {
-      const Kernel kernel = without_small(fuzz::generate(seed, taste).kernel);
+      const Kernel kernel = without_small(without_calls(seed, taste).kernel);
       if (!uses_wide(kernel)) continue;
       ++with;
       left += uses_wide(without_wide(kernel)) ? 1 : 0;
@@ -227,7 +234,7 @@ TEST(LoweredIndices, AreAllInside) {
   std::uint64_t hostile = 0;
   for (const fuzz::Taste taste : {fuzz::Taste::wild, fuzz::Taste::out_of_range}) {
     for (std::uint64_t seed = 1; seed <= kKernels; ++seed) {
-      fuzz::Work work = fuzz::generate(seed, taste);
+      fuzz::Work work = without_calls(seed, taste);
       if (!fuzz::is_sequential(work.kernel)) continue;
       hostile += fuzz::reaches_outside(work) ? 1 : 0;
       const std::string before = ir::print(work.kernel);
@@ -264,7 +271,7 @@ TEST(LoweredIndices, AreAllInsideInLaunchesThatKeepTrust) {
   std::uint64_t broken = 0;
   for (const fuzz::Taste taste : {fuzz::Taste::wild, fuzz::Taste::portable, fuzz::Taste::out_of_range}) {
     for (std::uint64_t seed = 1; seed <= kKernels; ++seed) {
-      fuzz::Work work = fuzz::generate(seed, taste);
+      fuzz::Work work = without_calls(seed, taste);
       if (!fuzz::is_sequential(work.kernel)) continue;
       const std::string before = ir::print(work.kernel);
       const Checked checked = lower_indices(guard(work.kernel), {.trusts_launches = true});
@@ -345,7 +352,7 @@ TEST(LoweredBranches, HoldNoBarrier) {
   std::size_t barriers = 0;
   std::size_t changed = 0;
   for (std::uint64_t seed = 1; seed <= 5 * kKernels; ++seed) {
-    const Kernel kernel = lower_ranges(fuzz::generate(seed, fuzz::Taste::portable).kernel);
+    const Kernel kernel = lower_ranges(without_calls(seed, fuzz::Taste::portable).kernel);
     const Kernel lowered = lower_branches(kernel);
     const Barriers found(lowered);
     ASSERT_EQ(found.wrong(), "") << "seed " << seed << "\n" << ir::print(lowered);

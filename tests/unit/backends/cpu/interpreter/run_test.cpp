@@ -399,5 +399,81 @@ TEST(Interpreter, AProgramThatCannotFitIsRefused) {
   EXPECT_EQ(program.error().code(), ErrorCode::out_of_memory);
 }
 
+// Lanes that are not in a call keep what they have, and a function that is called in a loop begins anew.
+TEST(Interpreter, FunctionsRunTheLanesThatCallThem) {
+  Launch launch = launch_of(R"(kernel k group(64, 1, 1) {
+  buffer x: u32 inout
+  function up(u32, u32) -> (u32, bool) {
+    %0: u32 = argument 0
+    %1: u32 = argument 1
+    %2: u32 = variable
+    set %2, %0
+    %3: u32 = constant 0
+    %4: u32 = constant 1
+    %9: u32 = range %3, %1, %4 {
+      %5: u32 = get %2
+      %6: u32 = add %5, %4
+      set %2, %6
+    }
+    %7: u32 = get %2
+    %8: bool = gt %7, %1
+    give %7
+    give %8
+  }
+  function twice(u32) -> (u32) {
+    %0: u32 = argument 0
+    pass %0
+    pass %0
+    call up
+    %1: u32 = result 0
+    %2: bool = result 1
+    if %2 {
+    }
+    give %1
+  }
+  %0: u32 = global_id 0
+  %1: u32 = constant 3
+  %2: u32 = bit_and %0, %1
+  %3: u32 = constant 0
+  %4: bool = eq %2, %3
+  if %4 {
+    pass %0
+    call twice
+    %5: u32 = result 0
+    pass %5
+    pass %2
+    call up
+    %6: u32 = result 0
+    store x[%0], %6
+  }
+})",
+                            {100, 1, 1});
+  launch.add_buffer(std::vector<std::uint32_t>(100, 7));
+  launch.run();
+  const auto got = launch.read<std::uint32_t>(0);
+  for (std::uint32_t i = 0; i < 100; ++i) EXPECT_EQ(got[i], i % 4 == 0 ? 2 * i : 7) << i;
+}
+
+// Each calls the one before twice: a million calls, of twenty functions.
+TEST(Interpreter, CodeGrowsWithWhatIsWritten) {
+  std::string text =
+      "kernel k group(16, 1, 1) {\n  buffer x: u32 inout\n"
+      "  function f0(u32) -> (u32) {\n    %0: u32 = argument 0\n    %1: u32 = constant 1\n"
+      "    %2: u32 = add %0, %1\n    give %2\n  }\n";
+  for (int i = 1; i <= 20; ++i) {
+    const std::string before = "f" + std::to_string(i - 1);
+    text += "  function f" + std::to_string(i) +
+            "(u32) -> (u32) {\n    %0: u32 = argument 0\n    pass %0\n    call " + before +
+            "\n    %1: u32 = result 0\n    pass %1\n    call " + before +
+            "\n    %2: u32 = result 0\n    give %2\n  }\n";
+  }
+  text += "  %0: u32 = global_id 0\n  pass %0\n  call f20\n  %1: u32 = result 0\n  store x[%0], %1\n}\n";
+  Launch launch = launch_of(text, {16, 1, 1});
+  launch.add_buffer(std::vector<std::uint32_t>(16));
+  launch.run();
+  const auto got = launch.read<std::uint32_t>(0);
+  for (std::uint32_t i = 0; i < 16; ++i) EXPECT_EQ(got[i], i + (1u << 20)) << i;
+}
+
 }  // namespace
 }  // namespace collet
