@@ -49,7 +49,7 @@ class Generator : public RandomStrays {
 
   // Its nodes are put together as if they were the kernel's.
   void add_function() {
-    ir::Function made{.name = "f" + std::to_string(functions_.size()),
+    ir::Function made{.name = "f" + std::to_string(functions_.size()) + "_" + kernel_.name,
                       .arguments = passable(),
                       .results = passable(),
                       .body = {}};

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "fuzz/random_nodes.hpp"
+#include "kernel/ir/table.hpp"
 
 namespace collet::fuzz {
 
@@ -75,6 +76,7 @@ class RandomLaunch : public RandomNodes {
     add_buffer({.name = "numbers", .element = ir::kU32, .stride = 4}, tricky_bytes(4 * kNumberCount));
     add_buffer({.name = "out", .element = none, .stride = 32}, Bytes(items_ * kSlots * 32));
     own_ = declare(Space::item, "own", none, 32, 1 + below(5));
+    declare_table();
   }
 
   void declare_portable() {
@@ -111,6 +113,7 @@ class RandomLaunch : public RandomNodes {
     }
     own_ = declare(Space::item, "own", none, 32, 1 + below(4));
     floats_ = declare(Space::item, "floats", ir::kF32, 4, 1 + below(4));
+    declare_table();
   }
 
   std::uint32_t declare(Space space, const char* name, Type element, std::uint32_t stride,
@@ -119,6 +122,21 @@ class RandomLaunch : public RandomNodes {
         {.space = space, .name = name, .element = element, .stride = stride, .count = count});
     return static_cast<std::uint32_t>(kernel_.memories.size() - 1);
   }
+  // In some kernels.
+  void declare_table() {
+    static constexpr std::array<Scalar, 4> kTypes{Scalar::u32, Scalar::f32, Scalar::i32, Scalar::u64};
+    if (!chance(30)) return;
+    ir::Memory made{.space = Space::table,
+                    .name = "table_" + kernel_.name,
+                    .element = {kTypes[below(long_ints_ ? 4 : 3)]},
+                    .access = backend::Access::read};
+    made.stride = ir::bytes(made.element);
+    for (std::uint32_t left = 1 + below(20); left != 0; --left)
+      ir::add_element(made, tricky(made.element.scalar));
+    table_ = static_cast<std::uint32_t>(kernel_.memories.size());
+    kernel_.memories.push_back(std::move(made));
+  }
+
   // Its name is the kernel's own: several kernels may stand in one program.
   void add_parameter(const char* name, Type t, std::uint32_t size, std::uint64_t bits) {
     kernel_.parameters.push_back(
@@ -136,6 +154,7 @@ class RandomLaunch : public RandomNodes {
   std::vector<Bytes> buffers_;
   Bytes constants_;
   std::uint32_t own_ = 0, floats_ = 0, tile_ = 0, counts_ = 0;  // memories
+  std::uint32_t table_ = kNone;                                 // where there is one
   std::array<Op, 2> atomics_{Op::atomic_add, Op::atomic_add};   // of sums and counts, of marks
 };
 

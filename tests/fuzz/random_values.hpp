@@ -58,6 +58,8 @@ class RandomValues : public RandomLaunch {
 
   // Of anything that holds such values, and for a portable kernel at an index that exists.
   Id load(Type t) {
+    if (table_ != kNone && kernel_.memories[table_].element == t && chance(40))
+      return op(Op::load, t, {small(count(table_))}, table_);
     if (!portable_) {
       const std::uint32_t memory = chance(70) ? 0 : own_;
       const Id index = small(chance(20) ? 100 : memory == own_ ? 4 : 60);

@@ -55,6 +55,7 @@ double cost_of(const ir::Kernel& kernel, std::uint32_t block, const std::vector<
 
 double cost_of(const ir::Kernel& kernel) {
   std::vector<double> functions;
+  functions.reserve(kernel.functions.size());
   for (const ir::Function& function : kernel.functions)
     functions.push_back(cost_of(function.body, 0, functions));
   return cost_of(kernel, 0, functions);

@@ -74,6 +74,7 @@ std::shared_ptr<const TracedFunction> trace_function(
   Trace trace(std::move(frame), Trace::Of::function);
   trace.at(where);
   std::vector<Traced> own;
+  own.reserve(arguments.size());
   for (std::size_t i = 0; i < arguments.size(); ++i)
     own.push_back(emit(ir::Op::argument, {arguments[i]}, {}, i));
   const std::vector<Traced> given = body(own);
@@ -93,6 +94,7 @@ std::vector<Traced> call_function(const std::shared_ptr<const TracedFunction>& f
   for (const Traced argument : arguments) emit(ir::Op::pass, {}, {argument});
   emit(ir::Op::call, {}, {}, number);
   std::vector<Traced> given;
+  given.reserve(results);
   for (std::size_t i = 0; i < results; ++i)
     given.push_back(emit(ir::Op::result, {function->results[i]}, {}, i));
   return given;

@@ -102,7 +102,7 @@ Traced Trace::add(const ir::Node& node) {
   }
   const auto id = static_cast<ir::Id>(kernel_.nodes.size());
   kernel_.nodes.push_back(node);
-  ir::Id read = ir::reads_memory(node.op) ? id : ir::kNone;
+  ir::Id read = ir::reads_memory(node.op) && !is_table(node.low()) ? id : ir::kNone;
   for (std::uint8_t i = 0; i < node.count && read != id; ++i) {
     const ir::Id earlier = reads_[node.arguments[i]];
     if (earlier != ir::kNone && (read == ir::kNone || read < earlier)) read = earlier;
@@ -115,6 +115,28 @@ Traced Trace::add(const ir::Node& node) {
 bool Trace::reads_memory(Traced value, Traced since) const {
   if (value.trace != serial_ || value.id >= reads_.size() || reads_[value.id] == ir::kNone) return false;
   return since.trace != serial_ || reads_[value.id] > since.id;
+}
+
+bool Trace::is_table(std::uint32_t memory) const {
+  return memory < kernel_.memories.size() && kernel_.memories[memory].space == ir::Space::table;
+}
+
+Traced Trace::table(const TableContents& contents) {
+  if (of_ == Of::function) fail("A function has no tables; it computes with its arguments only.");
+  const auto [found, added] = tables_.try_emplace(contents);
+  if (added) {
+    found->second = static_cast<std::uint32_t>(kernel_.memories.size());
+    ir::Memory memory;
+    memory.space = ir::Space::table;
+    memory.name = "table" + std::to_string(found->second);
+    memory.element = contents->type;
+    memory.stride = ir::bytes(memory.element);
+    memory.count = contents->bytes.size() / memory.stride;
+    memory.access = backend::Access::read;
+    memory.contents = contents->bytes;
+    kernel_.memories.push_back(std::move(memory));
+  }
+  return {found->second, serial_};
 }
 
 Traced Trace::declare(ir::Space space, ElementType element, std::uint64_t count) {
@@ -268,6 +290,11 @@ Traced declare_workgroup(ElementType element, std::uint64_t count) {
 Traced declare_item(ElementType element, std::uint64_t count) {
   Trace* trace = Trace::current();
   return trace != nullptr ? trace->declare(ir::Space::item, element, count) : Traced{};
+}
+
+Traced declare_table(const TableContents& contents) {
+  Trace* trace = Trace::current();
+  return trace != nullptr ? trace->table(contents) : Traced{};
 }
 
 Traced argument(std::uint32_t number) {

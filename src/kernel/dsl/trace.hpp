@@ -1,6 +1,7 @@
 // One trace: a kernel while its function runs and is recorded.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <source_location>
 #include <string>
@@ -8,6 +9,7 @@
 
 #include "collet/detail/trace.hpp"
 #include "collet/result.hpp"
+#include "collet/table.hpp"
 #include "kernel/dsl/function.hpp"
 #include "kernel/ir/ir.hpp"
 
@@ -42,6 +44,7 @@ class Trace {
   // Whether memory was read for `value` after `since` was traced; at all, where that is of no trace.
   bool reads_memory(Traced value, Traced since) const;
   Traced declare(ir::Space space, ElementType element, std::uint64_t count);
+  Traced table(const TableContents& contents);
   std::uint32_t begin_block(bool loop);
   void end_block();
   void jump(ir::Op op);
@@ -67,11 +70,13 @@ class Trace {
 
   // Whether it was blamed.
   bool leave();
+  bool is_table(std::uint32_t memory) const;
 
   ir::Kernel kernel_;
   const Of of_;
   Callees callees_;
   std::vector<Open> open_;
+  std::map<TableContents, std::uint32_t> tables_;  // the memory that each is
   std::vector<ir::Id> reads_;  // of each node: the last node that read memory for it, or kNone
   const std::uint32_t serial_;
   Trace* const outer_;  // of this thread

@@ -51,6 +51,7 @@ struct Dialect {
   std::string_view value;
   std::string_view value_struct, value_array;          // {c} elements; before the kernel, and as an argument
   std::string_view parameter, parameter_element;       // {i} index; {q} and {m}, that by 4 and what is left
+  std::string_view table;                              // before the kernel: {c} elements, {e} all of them
   std::string_view workgroup_array, item_array;        // {c} elements
   std::string_view buffer_pointer, workgroup_pointer;  // to an element, {m} memory, {i} index
   std::string_view atomic32, atomic64;                 // {x} in the patterns of atomics

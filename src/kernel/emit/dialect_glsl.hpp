@@ -104,6 +104,7 @@ inline constexpr Dialect kGlslVulkan{
     .value_array = "",
     .parameter = "",
     .parameter_element = "{n}.w[{i}]",
+    .table = "const {t} {n}[{c}] = {t}[]({e});\n",
     .workgroup_array = "shared {t} {n}[{c}];",
     .item_array = "{t} {n}[{c}];",
     .buffer_pointer = "{m}[{i}]",

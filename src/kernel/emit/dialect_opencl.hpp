@@ -102,6 +102,7 @@ inline constexpr Dialect kOpenClC{
     .value_array = "{n}_t {n}",
     .parameter = "{n}",
     .parameter_element = "{n}.w[{i}]",
+    .table = "__constant {t} {n}[{c}] = { {e} };\n",
     .workgroup_array = "__local {t} {n}[{c}];",
     .item_array = "{t} {n}[{c}];",
     .buffer_pointer = "((volatile __global {t}*)&{m}[{i}])",

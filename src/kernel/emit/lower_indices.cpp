@@ -54,6 +54,7 @@ class Indices : public Rewriter {
     switch (from_.memories[node.low()].space) {
       case Space::buffer: return target_.checks_buffers && !is_trusted(id);
       case Space::workgroup: return target_.checks_groups;
+      case Space::table: return true;
       default: return target_.checks_items;
     }
   }

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "kernel/emit/lower.hpp"
+#include "kernel/ir/table.hpp"
 
 namespace collet::emit {
 namespace {
@@ -34,6 +35,17 @@ struct Uses {
   std::uint32_t atomic = 0;   // bytes of the atomic accesses
   bool both_atomics = false;  // 32 and 64 bits
 };
+
+// Whether a table can be written as numbers: languages have none for infinity and what is not a number.
+bool is_finite(const Memory& memory) {
+  if (memory.space != Space::table || !ir::is_float(memory.element.scalar)) return true;
+  const bool wide = memory.element.scalar == Scalar::f64;
+  const std::uint64_t infinity = wide ? 0x7ff0000000000000 : 0x7f800000;
+  for (std::uint64_t i = 0; i < memory.count; ++i) {
+    if ((ir::table_element(memory, i) & infinity) == infinity) return false;
+  }
+  return true;
+}
 
 bool is_access(Op op) { return op == Op::load || op == Op::store || ir::is_atomic(op); }
 
@@ -99,8 +111,8 @@ class Arrays : public Rewriter {
                        ", which it also reaches in smaller pieces; no target has that.");
     }
     const std::uint32_t size = unit(memory, uses);
-    memory.element = {uses.mixed || size < 4 || size_of(uses.scalar) != size ? unsigned_of_size(size)
-                                                                             : uses.scalar};
+    const bool as_bits = uses.mixed || size < 4 || size_of(uses.scalar) != size || !is_finite(memory);
+    memory.element = {as_bits ? unsigned_of_size(size) : uses.scalar};
     memory.count = (memory.count * memory.stride + size - 1) / size;
     memory.stride = size;
     return {};

@@ -2,6 +2,8 @@
 
 #include "kernel/emit/spirv_emitter.hpp"
 
+#include "kernel/ir/table.hpp"
+
 namespace collet::emit {
 
 std::string SpirvEmitter::run() {
@@ -88,6 +90,7 @@ spv::StorageClass SpirvEmitter::storage(const Memory& memory) const {
   switch (memory.space) {
     case Space::workgroup: return spv::StorageClassWorkgroup;
     case Space::item: return spv::StorageClassFunction;
+    case Space::table: return table_storage();
     default: return buffer_storage();
   }
 }
@@ -96,8 +99,13 @@ Word SpirvEmitter::array_variable(const Memory& memory) {
   const Word size = word(static_cast<Word>(memory.count));
   const Word array = module_.type(spv::OpTypeArray, {element_type(memory.element.scalar), size});
   const Word pointer = pointer_type(storage(memory), array);
-  return memory.space == Space::item ? module_.local_variable(pointer)
-                                     : module_.global_variable(pointer, spv::StorageClassWorkgroup);
+  if (memory.space == Space::item) return module_.local_variable(pointer);
+  if (memory.space == Space::workgroup) return module_.global_variable(pointer, spv::StorageClassWorkgroup);
+  Words elements;
+  for (std::uint64_t i = 0; i < memory.count; ++i)
+    elements.push_back(constant(memory.element.scalar, ir::table_element(memory, i)));
+  return module_.global_variable(pointer, table_storage(),
+                                 module_.constant(spv::OpConstantComposite, array, elements));
 }
 
 void SpirvEmitter::label(Word id) {

@@ -39,6 +39,7 @@ class SpirvEmitter {
   virtual Word leading_zeros(Word value) = 0;
   virtual Word multiply_high(Word a, Word b, bool is_signed) = 0;
   virtual spv::StorageClass buffer_storage() const = 0;
+  virtual spv::StorageClass table_storage() const = 0;
   virtual Word buffer_semantics() const = 0;
   virtual void decorate_arithmetic(Word) {}
   virtual Scalar index_scalar() const = 0;  // what an item's position is told in
@@ -52,7 +53,7 @@ class SpirvEmitter {
   Word pointer_type(spv::StorageClass storage, Word to);
   Word call(Word number, Word type, std::initializer_list<Word> arguments);
   spv::StorageClass storage(const Memory& memory) const;
-  Word array_variable(const Memory& memory);  // of workgroup or item memory
+  Word array_variable(const Memory& memory);  // of memory that is no buffer
   // The variables that builtin() reads, for begin(); gives them.
   Words declare_inputs();
 

@@ -30,6 +30,7 @@ class KernelEmitter : public SpirvEmitter {
  private:
   std::span<const SpirvFunction> functions() const override { return kKernelFunctions; }
   spv::StorageClass buffer_storage() const override { return spv::StorageClassCrossWorkgroup; }
+  spv::StorageClass table_storage() const override { return spv::StorageClassUniformConstant; }
   Word buffer_semantics() const override { return spv::MemorySemanticsCrossWorkgroupMemoryMask; }
 
   Scalar index_scalar() const override { return Scalar::u64; }

@@ -78,13 +78,17 @@ Word SpirvModule::type(spv::Op op, const Words& operands) {
 }
 
 Word SpirvModule::constant(spv::Op op, Word type, std::initializer_list<Word> operands) {
+  return constant(op, type, Words(operands));
+}
+
+Word SpirvModule::constant(spv::Op op, Word type, const Words& operands) {
   Words key{static_cast<Word>(op), type};
   key.insert(key.end(), operands.begin(), operands.end());
   const auto [at, added] = known_.try_emplace(std::move(key));
   if (!added) return at->second;
   const Word head[] = {type, fresh()};
   at->second = head[1];
-  add(globals_, op, {head, span_of(operands)});
+  add(globals_, op, {head, operands});
   return head[1];
 }
 
@@ -94,9 +98,9 @@ Word SpirvModule::new_type(spv::Op op, std::initializer_list<Word> operands) {
   return id[0];
 }
 
-Word SpirvModule::global_variable(Word pointer_type, spv::StorageClass storage) {
-  const Word operands[] = {pointer_type, fresh(), static_cast<Word>(storage)};
-  add(globals_, spv::OpVariable, {operands});
+Word SpirvModule::global_variable(Word pointer_type, spv::StorageClass storage, Word initial) {
+  const Word operands[] = {pointer_type, fresh(), static_cast<Word>(storage), initial};
+  add(globals_, spv::OpVariable, {std::span(operands).first(initial == 0 ? 3 : 4)});
   return operands[1];
 }
 

@@ -42,9 +42,11 @@ class SpirvModule {
   Word type(spv::Op op, std::initializer_list<Word> operands = {});
   Word type(spv::Op op, const Words& operands);
   Word constant(spv::Op op, Word type, std::initializer_list<Word> operands = {});
+  Word constant(spv::Op op, Word type, const Words& operands);
   // Another one, to be decorated.
   Word new_type(spv::Op op, std::initializer_list<Word> operands);
-  Word global_variable(Word pointer_type, spv::StorageClass storage);
+  // `initial` is a constant, or 0 for none.
+  Word global_variable(Word pointer_type, spv::StorageClass storage, Word initial = 0);
 
   // Into the function: variables first, then everything else.
   Word local_variable(Word pointer_type);

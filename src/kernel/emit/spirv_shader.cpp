@@ -38,6 +38,7 @@ class ShaderEmitter : public SpirvEmitter {
  private:
   std::span<const SpirvFunction> functions() const override { return kShaderFunctions; }
   spv::StorageClass buffer_storage() const override { return spv::StorageClassStorageBuffer; }
+  spv::StorageClass table_storage() const override { return spv::StorageClassPrivate; }
   Word buffer_semantics() const override { return spv::MemorySemanticsUniformMemoryMask; }
   void decorate_arithmetic(Word id) override { module_.decorate(id, spv::DecorationNoContraction); }
 

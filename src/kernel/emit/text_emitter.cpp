@@ -15,6 +15,7 @@
 #include "kernel/emit/dialect_opencl.hpp"
 #include "kernel/ir/blocks.hpp"
 #include "kernel/ir/sizes.hpp"
+#include "kernel/ir/table.hpp"
 
 namespace collet::emit {
 namespace {
@@ -94,6 +95,7 @@ class TextEmitter {
   std::string result_type(std::uint32_t number) const;
 
   std::string structs() const;
+  std::string tables() const;
   std::string buffer(std::uint32_t index) const;
   std::string array(std::uint32_t index) const;
   std::string declarations() const;
@@ -181,7 +183,7 @@ std::string TextEmitter::kernel(const std::vector<std::string>& features) {
   std::string functions;
   for (std::uint32_t i = 0; i < functions_.size(); ++i)
     functions += TextEmitter(functions_[i].body, functions_, dialect_).function(i);
-  return head + structs() + declarations() + functions +
+  return head + structs() + tables() + declarations() + functions +
          fill(dialect_.kernel, {{'n', kernel_.name},
                                 {'x', size(0)},
                                 {'y', size(1)},
@@ -231,6 +233,24 @@ std::string TextEmitter::structs() const {
     text += fill(dialect_.value_struct, {{'t', type(one.type.scalar)},
                                          {'n', parameter(i)},
                                          {'c', std::to_string(one.size / ir::bytes(one.type))}});
+  }
+  return text;
+}
+
+std::string TextEmitter::tables() const {
+  std::string text;
+  for (std::uint32_t i = kernel_.buffer_count(); i < kernel_.memories.size(); ++i) {
+    const Memory& one = kernel_.memories[i];
+    if (one.space != Space::table) continue;
+    std::string elements;
+    for (std::uint64_t k = 0; k < one.count; ++k) {
+      elements += (k == 0 ? "" : ", ") +
+                  literal({.op = Op::constant, .type = one.element, .immediate = ir::table_element(one, k)});
+    }
+    text += fill(dialect_.table, {{'t', type(one.element.scalar)},
+                                  {'n', memory(i)},
+                                  {'c', std::to_string(one.count)},
+                                  {'e', elements}});
   }
   return text;
 }
@@ -285,7 +305,8 @@ std::string TextEmitter::arguments() const {
 std::string TextEmitter::arrays() const {
   std::string text;
   for (std::uint32_t i = kernel_.buffer_count(); i < kernel_.memories.size(); ++i) {
-    const bool declared = dialect_.module_scope && kernel_.memories[i].space == Space::workgroup;
+    const Space space = kernel_.memories[i].space;
+    const bool declared = space == Space::table || (dialect_.module_scope && space == Space::workgroup);
     if (!declared) text += "  " + array(i);
   }
   return text;

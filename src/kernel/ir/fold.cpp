@@ -5,6 +5,7 @@
 #include "kernel/ir/blocks.hpp"
 #include "kernel/ir/eval.hpp"
 #include "kernel/ir/passes.hpp"
+#include "kernel/ir/table.hpp"
 
 namespace collet::ir {
 namespace {
@@ -37,6 +38,7 @@ class Folder {
       }
       kept.push_back(id);
       if (is_pure(node.op)) simplify(id);
+      if (node.op == Op::load) look_up(id);
       for_blocks(node, [&](std::uint32_t inner) { block(inner); });
     }
     kernel_.blocks[index].nodes = std::move(kept);
@@ -44,6 +46,16 @@ class Folder {
 
   bool constant(Id id) const { return kernel_.nodes[id].op == Op::constant; }
   bool is(Id id, std::uint64_t bits) const { return constant(id) && kernel_.nodes[id].immediate == bits; }
+
+  // An element of a table that is known.
+  void look_up(Id id) {
+    Node& node = kernel_.nodes[id];
+    const Memory& memory = kernel_.memories[node.low()];
+    if (memory.space != Space::table || node.type != memory.element || !constant(node.arguments[0])) return;
+    const std::uint64_t index = kernel_.nodes[node.arguments[0]].immediate;
+    const std::uint64_t bits = index < memory.count ? table_element(memory, index) : 0;
+    node = Node{.op = Op::constant, .type = node.type, .immediate = bits};
+  }
 
   void simplify(Id id) {
     Node& node = kernel_.nodes[id];

@@ -16,6 +16,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -93,7 +94,7 @@ struct Block {
   std::vector<Id> nodes;
 };
 
-enum class Space : std::uint8_t { buffer, workgroup, item };
+enum class Space : std::uint8_t { buffer, workgroup, item, table };
 
 // Something that load and store reach by an element's index.
 struct Memory {
@@ -104,6 +105,8 @@ struct Memory {
   std::uint64_t count = 0;   // elements; 0 for buffers, whose length is known at launch only
   backend::Access access = backend::Access::read_write;
   bool may_alias = false;  // another buffer may overlap it
+  // What a table holds: numbers of 32 or 64 bits that never change.
+  std::vector<std::byte> contents = {};
 };
 
 // A scalar or plain struct that a launch passes.

@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "kernel/ir/table.hpp"
 #include "kernel/ir/text.hpp"
 #include "kernel/ir/verify.hpp"
 
@@ -54,6 +55,7 @@ class Parser {
   Result<void> buffer();
   Result<void> value_parameter();
   Result<void> array(Space space);
+  Result<void> table();
   Result<void> element(Type& type, std::uint32_t& stride);
   Result<void> function();
   Result<std::vector<Scalar>> scalars();
@@ -227,6 +229,8 @@ Result<bool> Parser::declaration() {
     done = array(Space::workgroup);
   else if (take("item"))
     done = array(Space::item);
+  else if (take("table"))
+    done = table();
   else if (take("function"))
     done = function();
   else
@@ -322,6 +326,30 @@ Result<void> Parser::array(Space space) {
   COLLET_TRY(count, number("a number of elements"));
   COLLET_CHECK(expect("]"));
   memory.count = count;
+  COLLET_CHECK(declare(memories_, found));
+  kernel_.memories.push_back(std::move(memory));
+  return {};
+}
+
+Result<void> Parser::table() {
+  Memory memory;
+  memory.space = Space::table;
+  memory.access = backend::Access::read;
+  COLLET_TRY(found, word("a name"));
+  memory.name = found;
+  COLLET_CHECK(expect(":"));
+  COLLET_TRY(of, type());
+  if (of.width != 1 || !is_number(of.scalar) || bits(of.scalar) < 32)
+    return wrong("a table holds numbers of 32 or 64 bits");
+  memory.element = of;
+  memory.stride = bytes(of);
+  COLLET_CHECK(expect("["));
+  while (!take("]")) {
+    if (memory.count != 0) COLLET_CHECK(expect(","));
+    COLLET_TRY(element, literal(of));
+    if (memory.contents.size() >= kMostTableBytes) return wrong("the table is too large");
+    add_element(memory, element);
+  }
   COLLET_CHECK(declare(memories_, found));
   kernel_.memories.push_back(std::move(memory));
   return {};

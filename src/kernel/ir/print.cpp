@@ -5,6 +5,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "kernel/ir/table.hpp"
 #include "kernel/ir/text.hpp"
 
 namespace collet::ir {
@@ -69,6 +70,10 @@ class Printer {
     arguments();
     for (const Memory& memory : kernel_.memories) {
       if (memory.space == Space::buffer) continue;
+      if (memory.space == Space::table) {
+        table(memory);
+        continue;
+      }
       out_ += std::string("  ") + (memory.space == Space::workgroup ? "workgroup " : "item ") + memory.name +
               ": " + element(memory.element, memory.stride) + " [" + std::to_string(memory.count) + "]\n";
     }
@@ -90,6 +95,13 @@ class Printer {
   }
 
  private:
+  void table(const Memory& of) {
+    out_ += "  table " + of.name + ": " + to_string(of.element) + " [";
+    for (std::uint64_t i = 0; i < of.count; ++i)
+      out_ += (i == 0 ? "" : ", ") + constant(of.element, table_element(of, i));
+    out_ += "]\n";
+  }
+
   static std::string listed(const std::vector<Scalar>& scalars) {
     std::string text;
     for (const Scalar scalar : scalars) text += (text.empty() ? "" : ", ") + to_string(Type{scalar});

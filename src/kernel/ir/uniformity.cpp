@@ -88,7 +88,8 @@ class Spread {
       case Op::subgroup_id: return true;
       case Op::load: {
         const Memory& memory = kernel_.memories[node.low()];
-        return memory.space != Space::buffer || memory.access != backend::Access::read;
+        return memory.space != Space::table &&
+               (memory.space != Space::buffer || memory.access != backend::Access::read);
       }
       default:
         // Of a subgroup's items, other subgroups know nothing.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "kernel/ir/table.hpp"
 #include "kernel/ir/text.hpp"
 #include "kernel/ir/uniformity.hpp"
 
@@ -70,6 +71,7 @@ class Verifier {
   Result<void> check_functions() const;
   Result<void> check_memories() const;
   Result<void> check_memory(const Memory& memory) const;
+  static bool is_table(const Memory& memory);
   Result<void> check_block(std::uint32_t index);
   Result<void> check_node(Id id);
   Result<void> check_blocks(Id id);
@@ -165,6 +167,7 @@ Result<void> Verifier::check_functions() const {
 Result<void> Verifier::check_memories() const {
   std::uint64_t item_bytes = 0;
   std::uint64_t group_bytes = 0;
+  std::uint64_t table_bytes = 0;
   bool buffers_ended = false;
   for (const Memory& memory : kernel_.memories) {
     COLLET_CHECK(check_memory(memory));
@@ -173,6 +176,14 @@ Result<void> Verifier::check_memories() const {
       continue;
     }
     buffers_ended = true;
+    if (memory.space == Space::table) {
+      table_bytes += memory.contents.size();
+      if (table_bytes > kMostTableBytes)
+        return wrong("[Kernel \"" + kernel_.name + "\"] has tables of " + std::to_string(table_bytes) +
+                     " bytes up to and with " + memory.name + "; at most " + std::to_string(kMostTableBytes) +
+                     " are allowed.");
+      continue;
+    }
     const bool item = memory.space == Space::item;
     const std::uint64_t most = item ? kMostItemBytes : kMostGroupBytes;
     std::uint64_t& sum = item ? item_bytes : group_bytes;
@@ -188,6 +199,12 @@ Result<void> Verifier::check_memories() const {
   return {};
 }
 
+bool Verifier::is_table(const Memory& memory) {
+  return memory.element.width == 1 && is_number(memory.element.scalar) && bits(memory.element.scalar) >= 32 &&
+         memory.stride == bytes(memory.element) && memory.access == backend::Access::read &&
+         memory.count <= kMostTableBytes && memory.contents.size() == memory.count * memory.stride;
+}
+
 Result<void> Verifier::check_memory(const Memory& memory) const {
   if (!is_name(memory.name)) return wrong("The name of memory is letters, digits and _.");
   if (memory.stride == 0 || memory.stride > 65536) {
@@ -201,6 +218,8 @@ Result<void> Verifier::check_memory(const Memory& memory) const {
     return wrong(buffer ? "The length of buffer " + memory.name + " is known at launch only."
                         : "Memory " + memory.name + " has no elements.");
   }
+  if (memory.space == Space::table ? !is_table(memory) : !memory.contents.empty())
+    return wrong("The table " + memory.name + " does not hold what it says.");
   if (memory.count > kMostGroupBytes) return wrong("Memory " + memory.name + " is too large.");
   return {};
 }
@@ -463,7 +482,8 @@ Result<void> Verifier::check_access(Id id) const {
     return at(id, memory.name + " is read only.");
   }
   if (!is_atomic(node.op)) return {};
-  if (memory.space == Space::item) return at(id, "an atomic operation reaches memory that items share.");
+  if (memory.space == Space::item || memory.space == Space::table)
+    return at(id, "an atomic operation reaches memory that items share.");
   const bool floats = is_float_atomic(node.op);
   if (accessed.width != 1 || (!floats && !is_integer(accessed.scalar)) || bits(accessed.scalar) < 32) {
     return at(id,

@@ -19,7 +19,11 @@ constexpr std::uint64_t kMostBytes = 1u << 30;  // of registers, and of private 
 void place_memories(const ir::Kernel& kernel, Program& program) {
   for (const ir::Memory& memory : kernel.memories) {
     ProgramMemory placed{.space = memory.space, .stride = memory.stride, .count = memory.count};
-    if (memory.space != ir::Space::buffer) {
+    if (memory.space == ir::Space::table) {
+      placed.at = program.tables.size();
+      program.tables.insert(program.tables.end(), memory.contents.begin(), memory.contents.end());
+      program.tables.resize((program.tables.size() + 15) / 16 * 16);
+    } else if (memory.space != ir::Space::buffer) {
       std::uint64_t& size = memory.space == ir::Space::item ? program.item_bytes : program.group_bytes;
       placed.at = size;
       size += (memory.count * memory.stride + 15) / 16 * 16;

@@ -63,7 +63,7 @@ struct ProgramMemory {
   ir::Space space = ir::Space::buffer;
   std::uint32_t stride = 0;
   std::uint64_t count = 0;
-  std::uint64_t at = 0;  // in the group's or the item's bytes
+  std::uint64_t at = 0;  // in the group's or the item's bytes, or in the tables'
 };
 
 // Threads: immutable.
@@ -78,6 +78,7 @@ struct Program {
   std::uint32_t entry = 0;
   std::vector<Constant> constants;
   std::vector<ProgramMemory> memories;
+  std::vector<std::byte> tables;
   std::uint64_t register_bytes = 0;
   std::uint32_t mask_count = 0;
   std::uint64_t group_bytes = 0;

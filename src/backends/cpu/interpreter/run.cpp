@@ -58,11 +58,15 @@ Result<void> Scratch::prepare(const std::shared_ptr<const Program>& program) {
   // Lanes beyond the last item are computed too, with whatever is there.
   std::memset(registers_.get(), 0, program->register_bytes);
   fill(*program, registers_.get());
+  const auto base_of = [&](ir::Space space) {
+    // Nothing writes to a table.
+    if (space == ir::Space::table) return const_cast<std::byte*>(program->tables.data());
+    return space == ir::Space::item ? items_.get() : group_.get();
+  };
   for (std::size_t i = 0; i < program->memories.size(); ++i) {
     const ProgramMemory& memory = program->memories[i];
     if (memory.space == ir::Space::buffer) continue;
-    std::byte* base = memory.space == ir::Space::item ? items_.get() : group_.get();
-    views_[i] = {.data = base + memory.at, .count = memory.count};
+    views_[i] = {.data = base_of(memory.space) + memory.at, .count = memory.count};
   }
   program_ = program;
   return {};

@@ -26,6 +26,7 @@ Emitter::Place Emitter::place(const Node& node, Scalar scalar) {
     made.base =
         w_.define({"getelementptr i8, ptr %scratch, i64 ", std::to_string(layout_.memory_at[node.low()])});
   }
+  if (memory.space == ir::Space::table) made.base = "@table" + std::to_string(node.low());
   return made;
 }
 

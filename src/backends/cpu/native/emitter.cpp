@@ -253,9 +253,29 @@ std::string Emitter::finished() const {
          ")\n  ret void\n}\n\n";
 }
 
+// All tables of the kernel, as bytes.
+static std::string tables_of(const ir::Kernel& kernel) {
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  std::string text;
+  for (std::size_t i = 0; i < kernel.memories.size(); ++i) {
+    const std::vector<std::byte>& contents = kernel.memories[i].contents;
+    if (kernel.memories[i].space != ir::Space::table) continue;
+    append(text, {"@table", std::to_string(i), " = internal constant [", std::to_string(contents.size()),
+                  " x i8] c\""});
+    for (const std::byte one : contents) {
+      text += '\\';
+      text += kDigits[std::to_integer<std::size_t>(one >> 4)];
+      text += kDigits[std::to_integer<std::size_t>(one & std::byte{15})];
+    }
+    text += "\", align 64\n\n";
+  }
+  return text;
+}
+
 std::string emit(const ir::Kernel& kernel, const Shapes& shapes, const Layout& layout, bool partial) {
   Module module;
-  std::string text = "@zeros = internal constant [128 x i8] zeroinitializer, align 64\n\n";
+  std::string text =
+      "@zeros = internal constant [128 x i8] zeroinitializer, align 64\n\n" + tables_of(kernel);
   text += Emitter(kernel, shapes, layout, partial, module).run();
   for (const auto& [name, definition] : module.functions) text += definition + "\n";
   for (const std::string& declaration : module.declared) text += declaration + "\n";

@@ -653,6 +653,27 @@ constexpr std::string_view kFunction = R"(kernel k group(64, 1, 1) {
 }
 )";
 
+TEST(Emit, TablesAreCode) {
+  const ir::Kernel kernel = parsed(
+      "kernel k group(64, 1, 1) {\n  buffer x: f32 inout\n  table t: f32 [0.5, -2]\n  table u: f32 [1, "
+      "0x7f800000]\n"
+      "  %0: u32 = global_id 0\n  %1: f32 = load t[%0]\n  %2: f32 = load u[%0]\n  %3: f32 = add %1, %2\n"
+      "  store x[%0], %3\n}\n");
+  const std::string text = emit_opencl_c(kernel, kRich).value().bytes;
+  EXPECT_NE(text.find("__constant float m1_t[2] = { 0.5f, (-2.0f) };"), std::string::npos) << text;
+  EXPECT_NE(text.find("__constant uint m2_u[2] = { 1065353216u, 2139095040u };"), std::string::npos) << text;
+  const std::string glsl = emit_glsl_vulkan(kernel, kRich).value().bytes;
+  EXPECT_NE(glsl.find("const float m1_t[2] = float[]("), std::string::npos) << glsl;
+  for (const Format format : {Format::spirv_shader, Format::spirv_kernel}) {
+    const auto made = emit(format, kernel, kRich);
+    ASSERT_TRUE(made) << made.error().message();
+    const auto valid =
+        validate_spirv(std::as_bytes(std::span(made->bytes)),
+                       format == Format::spirv_kernel ? SpirvTarget::opencl : SpirvTarget::vulkan_1_1);
+    EXPECT_TRUE(valid) << valid.error().message();
+  }
+}
+
 std::size_t count_of(const std::string& text, std::string_view part) {
   std::size_t count = 0;
   for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++count;

@@ -66,13 +66,15 @@ Kernel at_last(const Kernel& kernel) {
   return pass(without_small(kernel));
 }
 
+Kernel without_float_atomics(const Kernel& kernel) { return lower_float_atomics(kernel, false); }
+
 // Where memory is reached by atomic operations of 64 bits and in smaller pieces, it is refused.
 template <Kernel (*pass)(const Kernel&)>
 Kernel in_arrays(const Kernel& kernel) {
   // The interpreter's buffers of bytes are not aligned for words.
   const Language language{
       .bytes_in_buffers = true, .shorts_in_buffers = true, .small_in_groups = true, .small_in_items = true};
-  const Kernel small = without_small(kernel);
+  const Kernel small = without_small(without_float_atomics(kernel));
   const auto arrays = lower_memory(small, language);
   return arrays ? pass(*arrays) : small;
 }
@@ -97,7 +99,8 @@ INSTANTIATE_TEST_SUITE_P(
                     Pass{"divergent_loops", at_last<lower_divergent_loops>},
                     Pass{"leading_loops", flat_then_leading}, Pass{"narrow_groups", flat_then_narrow},
                     Pass{"wide", at_last<without_wide>}, Pass{"signed", at_last<lower_signed>},
-                    Pass{"zeros", at_last<lower_zeros>}, Pass{"fences", lower_fences}),
+                    Pass{"zeros", at_last<lower_zeros>}, Pass{"fences", lower_fences},
+                    Pass{"float_atomics", without_float_atomics}),
     [](const auto& pass) { return std::string(pass.param.name); });
 
 // Memory as arrays of scalars. An index out of range goes to another place then, so these take none.

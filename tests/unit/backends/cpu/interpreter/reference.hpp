@@ -112,6 +112,7 @@ class Item {
       : kernel_(kernel), group_(group), local_(local), values_(kernel.nodes.size()) {
     for (const ir::Memory& memory : kernel.memories) {
       arrays_.emplace_back(memory.space == ir::Space::item ? memory.count * memory.stride : 0, fresh);
+      if (memory.space == ir::Space::table) arrays_.back() = memory.contents;
     }
   }
 
@@ -183,13 +184,13 @@ class Item {
   std::byte* place(const Node& node) {
     const ir::Memory& memory = kernel_.memories[node.low()];
     const std::uint64_t index = argument(node, 0)[0];
-    const bool item = memory.space == ir::Space::item;
-    const std::uint64_t count = item ? memory.count : group_.buffer_sizes[node.low()] / memory.stride;
+    const bool own = memory.space == ir::Space::item || memory.space == ir::Space::table;
+    const std::uint64_t count = own ? memory.count : group_.buffer_sizes[node.low()] / memory.stride;
     if (index >= count) {
       outside_ = true;
       return nullptr;
     }
-    std::byte* base = item ? arrays_[node.low()].data() : group_.buffers[node.low()];
+    std::byte* base = own ? arrays_[node.low()].data() : group_.buffers[node.low()];
     return base + index * memory.stride + node.high();
   }
 

@@ -87,7 +87,7 @@ TEST(NativeText, DeclaresEveryFunctionOfLlvmThatItCalls) {
   const std::regex function(R"(@llvm\.[a-z0-9_.]+)");
   std::set<std::string> seen;
   for (const fuzz::Taste taste : {fuzz::Taste::wild, fuzz::Taste::wide}) {
-    for (std::uint64_t seed = 1; seed <= 30; ++seed) {
+    for (std::uint64_t seed = 1; seed <= 200; ++seed) {
       const auto text =
           backend::cpu::native::write_text(fuzz::generate(seed, taste).kernel, backend::cpu::native::kAvx512);
       if (!text) continue;  // not covered
