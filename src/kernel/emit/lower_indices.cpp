@@ -39,13 +39,17 @@ class Indices : public Rewriter {
            inside_.terms.size() <= ir::kMostCeilings;
   }
 
-  // Of loads from constant places some drivers ask that they are inside where they are not executed, too.
+  // Of loads from constant places some drivers ask that they are inside where they are not executed, too. A
+  // store of less than a word may begin with one.
   bool is_always_inside(Id id) const { return inside_.always[id] && !is_constant_load(id); }
   bool is_constant_load(Id id) const {
     const Node& node = from_.nodes[id];
-    return target_.workarounds.has(Workaround::constant_loads) && is_load(node) &&
+    return target_.workarounds.has(Workaround::constant_loads) && (is_load(node) || is_small_store(node)) &&
            from_.memories[node.low()].space == Space::buffer &&
            from_.nodes[node.arguments[0]].op == Op::constant;
+  }
+  bool is_small_store(const Node& node) const {
+    return node.op == Op::store && ir::bits(from_.nodes[node.arguments[1]].type.scalar) < 32;
   }
 
   bool is_checked(Id id) const {
@@ -90,8 +94,9 @@ class Indices : public Rewriter {
     for (std::uint8_t i = 0; i < node.count; ++i) node.arguments[i] = now_[node.arguments[i]];
     const Id inside = check(equal_[old.arguments[0]], node);
     constants_ = constants_ || inside_.always[id];
-    if (is_load(node)) {
+    if (is_load(node) || is_constant_load(id))
       node.arguments[0] = select(inside, node.arguments[0], constant(ir::kU32, 0));
+    if (is_load(node)) {
       now_[id] = or_zero(inside, append(node));
     } else if (node.type == ir::kNothing) {
       if_then(inside, [&] { append(node); });

@@ -139,6 +139,10 @@ TEST(Workarounds, AConstantIndexIsComparedAlsoWhereItIsInside) {
   expect_changed(guarded("add %0, %1", load), Workaround::constant_loads);
   expect_changed(guarded("constant 9", "    %5: u32 = atomic_load x[%2]\n    store x[%2], %5\n"),
                  Workaround::constant_loads);
+  // It may become an atomic load and an exchange.
+  const std::string part = "    %5: u16 = convert %0\n    store x[%2], %5\n";
+  expect_changed(guarded("constant 9", part), Workaround::constant_loads);
+  expect_left_alone(guarded("global_id 0", part), one);
   expect_left_alone(guarded("global_id 0", load), one);
   expect_left_alone(guarded("constant 9", "    store x[%2], %0\n"), one);
 }
