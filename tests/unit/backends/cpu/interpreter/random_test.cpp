@@ -77,7 +77,7 @@ TEST(InterpreterRandom, GivesTheSameForKernelsThatEveryDeviceTakes) {
 }
 
 TEST(InterpreterRandom, GivesTheSameForEveryOperation) {
-  const std::uint64_t count = kernels(200);
+  const std::uint64_t count = kernels(400);
   std::size_t written = 0;
   std::size_t compared = 0;
   compare(fuzz::Taste::wide, count, written, compared);
