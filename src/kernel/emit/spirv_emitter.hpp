@@ -74,6 +74,7 @@ class SpirvEmitter {
   void branch(Word target);
 
   Word input_type(Op op);
+  void declare_input(Op op);
   Word builtin(const Node& node);
   Word value(const Node& node);
   Word arithmetic(const Node& node);

@@ -25,18 +25,24 @@ Word SpirvEmitter::input_type(Op op) {
   return is_vector(op) ? module_.type(spv::OpTypeVector, {type_of(index_scalar()), 3}) : word_type();
 }
 
+void SpirvEmitter::declare_input(Op op) {
+  if (ir::rule(op) != Rule::builtin || op == Op::group_size) return;
+  const spv::BuiltIn builtin = builtin_of(op);
+  if (inputs_.contains(builtin)) return;
+  const Word type = input_type(op);
+  const Word variable =
+      module_.global_variable(pointer_type(spv::StorageClassInput, type), spv::StorageClassInput);
+  module_.decorate(variable, spv::DecorationBuiltIn, {static_cast<Word>(builtin)});
+  decorate_input(variable);
+  if (!is_vector(op)) module_.capability(spv::CapabilityGroupNonUniform);
+  inputs_[builtin] = variable;
+}
+
+// A kernel's functions have some where a pass put them there.
 Words SpirvEmitter::declare_inputs() {
-  for (const Node& node : kernel_.nodes) {
-    if (ir::rule(node.op) != Rule::builtin || node.op == Op::group_size) continue;
-    const spv::BuiltIn builtin = builtin_of(node.op);
-    if (inputs_.contains(builtin)) continue;
-    const Word type = input_type(node.op);
-    const Word variable =
-        module_.global_variable(pointer_type(spv::StorageClassInput, type), spv::StorageClassInput);
-    module_.decorate(variable, spv::DecorationBuiltIn, {static_cast<Word>(builtin)});
-    decorate_input(variable);
-    if (!is_vector(node.op)) module_.capability(spv::CapabilityGroupNonUniform);
-    inputs_[builtin] = variable;
+  for (const Node& node : kernel_.nodes) declare_input(node.op);
+  for (const ir::Function& function : kernel_.functions) {
+    for (const Node& node : function.body.nodes) declare_input(node.op);
   }
   Words variables;
   for (const auto& [builtin, variable] : inputs_) variables.push_back(variable);

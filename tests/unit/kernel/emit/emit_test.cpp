@@ -699,6 +699,21 @@ TEST(Emit, FunctionsStayFunctions) {
   }
 }
 
+// What hides zeros from a compiler asks for the group's number, in a kernel that does not.
+TEST(Emit, FunctionsHaveTheInputsThatPassesAskFor) {
+  const ir::Kernel kernel = parsed(
+      "kernel k group(64, 1, 1) {\n  buffer x: f32 inout\n  function f(f32) -> (f32) {\n"
+      "    %0: f32 = argument 0\n    %1: f32 = constant 0\n    %2: f32 = add %0, %1\n    give %2\n  }\n"
+      "  %0: u32 = constant 0\n  %1: f32 = load x[%0]\n  pass %1\n  call f\n  %2: f32 = result 0\n"
+      "  store x[%0], %2\n}\n");
+  Target target = kRich;
+  target.workarounds = {Workaround::hide_zeros};
+  const auto made = emit_spirv_shader(kernel, target);
+  ASSERT_TRUE(made) << made.error().message();
+  const auto valid = validate_spirv(std::as_bytes(std::span(made->bytes)), SpirvTarget::vulkan_1_1);
+  EXPECT_TRUE(valid) << valid.error().message();
+}
+
 // Where a driver's faults have to do with loops, functions with loops are the kernel's code; and where there
 // are no integers of 64 bits, those with such.
 TEST(Emit, FunctionsThatCanNotStayAreTheKernelsCode) {
