@@ -69,7 +69,8 @@ constexpr Quirk kQuirks[] = {
      .driver = kSwiftShader,
      .first = "",
      .fixed = "",
-     .what = "It loads from a constant place of a buffer also where the branch around that is not taken.",
+     .what =
+         "It loads from a place that it finds to be constant also where the branch around that is not taken.",
      .action = avoided,
      .reproducer = "fuzz load_at_a_constant_in_a_branch.ir",
      .workaround = Workaround::constant_loads},

@@ -201,10 +201,8 @@ Result<Plain> lower(const Kernel& kernel, const Language& language, const Target
   if (target.workarounds.has(Workaround::plain_build) && upsets_vectoriser(lowered))
     applied.note(Workaround::plain_build);
   lowered = applied.run(Workaround::fences_as_atomics, lower_fences, std::move(lowered));
-  if (target.folds_constants && target.workarounds.has(Workaround::constant_loads))
-    ir::fold(lowered);  // to know which indices are constant
   Checked checked = lower_indices(lowered, target);
-  if (checked.constants) applied.note(Workaround::constant_loads);
+  if (checked.hidden) applied.note(Workaround::constant_loads);
   lowered = lower_vectors(lower_ranges(checked.kernel));
   lowered = lower_halves(lowered);
   COLLET_TRY(floats, lower_floats(lowered, language, target));

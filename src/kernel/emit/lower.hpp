@@ -59,7 +59,7 @@ struct Checked {
   Kernel kernel;
   std::vector<Trust> trusts;
   std::vector<ir::Ceiling> terms;
-  bool constants = false;  // checked for the sake of a driver (Workaround::constant_loads)
+  bool hidden = false;  // some place is hidden from the compiler (Workaround::constant_loads)
 };
 
 // An index beyond its memory loads 0, stores nothing and does nothing atomic, where the target asks for the

@@ -1,6 +1,9 @@
 // An index beyond its memory loads 0, stores nothing and does nothing atomic, which is what the cpu backend
 // does by itself. A load reads the first element instead and forgets it: compilers move loads that stand in
-// no branch, and some drivers load from constant places whatever branch they stand in.
+// no branch.
+//
+// Some drivers load from a place that they find to be constant whatever branch the load stands in
+// (Workaround::constant_loads). For these, an index that may be one gets a zero added that no compiler knows.
 
 #include <algorithm>
 #include <map>
@@ -28,7 +31,7 @@ class Indices : public Rewriter {
         lengths_(from.buffer_count(), kNone) {}
 
   Checked checked() {
-    Checked made{.kernel = run(), .trusts = {}, .terms = {}, .constants = constants_};
+    Checked made{.kernel = run(), .trusts = {}, .terms = {}, .hidden = zero_ != kNone};
     if (target_.trusts_launches) trust(made);
     return made;
   }
@@ -39,22 +42,56 @@ class Indices : public Rewriter {
            inside_.terms.size() <= ir::kMostCeilings;
   }
 
-  // Of loads from constant places some drivers ask that they are inside where they are not executed, too. A
-  // store of less than a word may begin with one.
-  bool is_always_inside(Id id) const { return inside_.always[id] && !is_constant_load(id); }
-  bool is_constant_load(Id id) const {
+  // Whether the place must not be a constant that is known to the compiler. A load that is checked goes to
+  // the first element where it is outside.
+  bool is_hidden(Id id) const {
     const Node& node = from_.nodes[id];
-    return target_.workarounds.has(Workaround::constant_loads) && (is_load(node) || is_small_store(node)) &&
-           from_.memories[node.low()].space == Space::buffer &&
-           from_.nodes[node.arguments[0]].op == Op::constant;
+    return target_.workarounds.has(Workaround::constant_loads) &&
+           ((is_load(node) && !is_checked(id)) || is_small_store(node)) && !is_harmless(node) &&
+           may_be_constant(node.arguments[0]);
   }
+  // A constant that is inside, whether or not an item comes by; a buffer has one element or more.
+  bool is_harmless(const Node& node) const {
+    const Node& index = from_.nodes[node.arguments[0]];
+    return index.op == Op::constant &&
+           index.immediate < std::max<std::uint64_t>(from_.memories[node.low()].count, 1);
+  }
+  // It may begin with a load of the word.
   bool is_small_store(const Node& node) const {
     return node.op == Op::store && ir::bits(from_.nodes[node.arguments[1]].type.scalar) < 32;
   }
+  // False only where no compiler can find it to be: what a launch, an item's number or memory has, and its
+  // sums with constants.
+  bool may_be_constant(Id index) const {
+    for (;;) {
+      const Node& node = from_.nodes[index];
+      const bool shifted = node.op == Op::add || node.op == Op::sub;
+      if (shifted && from_.nodes[node.arguments[1]].op == Op::constant) {
+        index = node.arguments[0];
+      } else if (node.op == Op::add && from_.nodes[node.arguments[0]].op == Op::constant) {
+        index = node.arguments[1];
+      } else {
+        return !is_unknown(node.op);
+      }
+    }
+  }
+  static bool is_unknown(Op op) {
+    switch (op) {
+      case Op::parameter:
+      case Op::global_id:
+      case Op::local_id:
+      case Op::group_id:
+      case Op::group_count:
+      case Op::element_count: return true;
+      default: return ir::reads_memory(op);
+    }
+  }
+  // Items of a group are fewer than 2^16.
+  Id hidden_zero() { return with(Op::shr, make(Op::local_id, ir::kU32, {}, 0), 16); }
 
   bool is_checked(Id id) const {
     const Node& node = from_.nodes[id];
-    if (!is_access(node) || is_always_inside(id)) return false;
+    if (!is_access(node) || inside_.always[id]) return false;
     switch (from_.memories[node.low()].space) {
       case Space::buffer: return target_.checks_buffers && !is_trusted(id);
       case Space::workgroup: return target_.checks_groups;
@@ -66,18 +103,19 @@ class Indices : public Rewriter {
   // What the accesses that are left without a check ask of a launch.
   void trust(Checked& made) const {
     for (Id id = 0; target_.checks_buffers && id < from_.nodes.size(); ++id) {
-      if (!is_access(from_.nodes[id]) || is_always_inside(id) || !is_trusted(id)) continue;
+      if (!is_access(from_.nodes[id]) || inside_.always[id] || !is_trusted(id)) continue;
       const Trust one{.buffer = from_.nodes[id].low(), .ceiling = inside_.ceiling[id]};
       if (std::ranges::find(made.trusts, one) == made.trusts.end()) made.trusts.push_back(one);
     }
     if (!made.trusts.empty()) made.terms = inside_.terms;
   }
 
-  // Lengths are asked for once, where everything sees them. A check holds to the end of its block.
+  // Lengths and the zero are made once, where everything sees them. A check holds to the end of its block.
   void copy_nodes(std::uint32_t old) override {
     if (old == 0) {
       for (Id id = 0; id < from_.nodes.size(); ++id) {
         const std::uint32_t memory = from_.nodes[id].low();
+        if (zero_ == kNone && is_hidden(id)) zero_ = hidden_zero();
         if (!is_checked(id) || memory >= lengths_.size() || lengths_[memory] != kNone) continue;
         lengths_[memory] = make(Op::length, ir::kU32, {}, memory);
       }
@@ -88,15 +126,19 @@ class Indices : public Rewriter {
   }
 
   void visit(Id id) override {
-    if (!is_checked(id)) return Rewriter::visit(id);
+    const bool hidden = is_hidden(id);
+    if (!hidden && !is_checked(id)) return Rewriter::visit(id);
     const Node& old = from_.nodes[id];
     Node node = old;
     for (std::uint8_t i = 0; i < node.count; ++i) node.arguments[i] = now_[node.arguments[i]];
+    if (hidden) node.arguments[0] = binary(Op::add, node.arguments[0], zero_);
+    if (!is_checked(id)) {
+      now_[id] = append(node);
+      return;
+    }
     const Id inside = check(equal_[old.arguments[0]], node);
-    constants_ = constants_ || inside_.always[id];
-    if (is_load(node) || is_constant_load(id))
-      node.arguments[0] = select(inside, node.arguments[0], constant(ir::kU32, 0));
     if (is_load(node)) {
+      node.arguments[0] = select(inside, node.arguments[0], constant(ir::kU32, 0));
       now_[id] = or_zero(inside, append(node));
     } else if (node.type == ir::kNothing) {
       if_then(inside, [&] { append(node); });
@@ -149,7 +191,7 @@ class Indices : public Rewriter {
   std::vector<Id> lengths_;   // of buffers
   std::map<Key, Id> checks_;  // that are seen from here
   std::vector<Key> seen_;     // the same, oldest first
-  bool constants_ = false;    // some check is there for the sake of a driver only
+  Id zero_ = kNone;           // that no compiler knows
 };
 
 }  // namespace

@@ -13,7 +13,7 @@ enum class Workaround : std::uint8_t {
   u32_through_i32,       // u32 becomes f32 through i32, rounded once
   fences_as_atomics,     // a fence is an atomic operation that changes nothing
   hide_zeros,            // no zero of a float stands in the code
-  constant_loads,        // an index that is a constant is compared with the length also where it is inside
+  constant_loads,        // no compiler finds the place of a load from memory to be constant
   flat_barriers,         // no barrier stands in a branch
   divergent_loops,       // beside barriers, a loop with branches has an exit that depends on the item
   barrier_before_loops,  // in a loop with barriers, one stands in front of the first loop without
