@@ -28,6 +28,7 @@ enum class ErrorCode : std::uint8_t {
   build_failed,      // a kernel did not compile; the message has the log
   timeout,           // the deadline passed; the work may still finish
   device_lost,       // the device accepts no more work; open it again
+  kernel_failed,     // a kernel found that something is wrong; what it wrote is not to be relied on
   internal,          // a fault of Collet or of a driver; please report
 };
 
@@ -70,6 +71,7 @@ enum class Cause : std::uint8_t {
   argument_count,
   argument_type,
   no_arguments,
+  assertion_failed,  // an assert_() of a kernel
   other,
 };
 

@@ -17,6 +17,7 @@
 #include "collet/items.hpp"
 #include "collet/kernel.hpp"
 #include "collet/matrix.hpp"
+#include "collet/print.hpp"
 #include "collet/table.hpp"
 
 namespace collet {

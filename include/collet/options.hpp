@@ -1,7 +1,9 @@
 // What a caller may ask for when it opens a device or compiles a kernel.
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -45,6 +47,21 @@ enum class CpuTier : std::uint8_t {
   native,       // every kernel waits for LLVM and needs it; the interpreter runs what that does not cover
 };
 
+// A line that an item printed.
+struct PrintedLine {
+  std::array<std::uint32_t, 3> item{};  // its global id
+  std::string text = {};
+  std::string file = {};  // where print_() stands
+  std::uint32_t line = 0;
+};
+
+// What one launch printed.
+struct Printed {
+  std::string kernel = {};
+  std::vector<PrintedLine> lines = {};  // in any order, or in that of items: OpenOptions::print_in_order
+  std::uint64_t lost = 0;               // lines that had no room
+};
+
 struct OpenOptions {
   std::string label = {};
   // Every substitution becomes an error. A device that is simulated, that runs no kernels or that discovery
@@ -62,6 +79,14 @@ struct OpenOptions {
   std::vector<std::uint32_t> cpu_processors = {};
   // COLLET_CPU_TIER says it where this does not.
   CpuTier cpu_tier = CpuTier::automatic;
+  // Gets what kernels print_(), launch after launch, before a wait for it returns, on the thread that waits
+  // or closes the stream. It must not call the stream. Where it is empty, lines go to the log as warnings of
+  // the module "print", which reach stderr unless COLLET_LOG says otherwise.
+  std::function<void(const Printed&)> print = {};
+  // For the lines of one launch; it is never less than one of each that the kernel prints.
+  std::uint32_t print_bytes = 256u << 10;
+  // Lines come in the order of items: by z, then y, then x; those of one item as it printed them.
+  bool print_in_order = false;
 };
 
 // Go with every program. What a backend can't honour is refused or named in the receipt.

@@ -78,6 +78,7 @@ std::string_view to_string(ErrorCode code) {
     case ErrorCode::build_failed: return "build_failed";
     case ErrorCode::timeout: return "timeout";
     case ErrorCode::device_lost: return "device_lost";
+    case ErrorCode::kernel_failed: return "kernel_failed";
     case ErrorCode::internal: return "internal";
   }
   return "unknown";
@@ -124,6 +125,7 @@ std::string_view to_string(Cause cause) {
     case Cause::argument_count: return "argument_count";
     case Cause::argument_type: return "argument_type";
     case Cause::no_arguments: return "no_arguments";
+    case Cause::assertion_failed: return "assertion_failed";
     case Cause::other: return "other";
   }
   return "unknown";

@@ -10,6 +10,7 @@
 #include "collet/detail/ref.hpp"
 #include "collet/receipt.hpp"
 #include "core/arena.hpp"
+#include "core/messages.hpp"
 
 namespace collet::core {
 
@@ -41,6 +42,7 @@ struct Batch {
   std::vector<const detail::Counted*> keep;               // alive until the device is done
   std::vector<HostRead> reads;                            // to copy when it is done
   std::vector<LoopWatch> watches;                         // to check then
+  std::vector<MessageRead> messages;                      // to tell then
   std::vector<detail::Ref<detail::EventState>> blockers;  // must be done before it may be submitted
   std::function<Result<void>()> host_call;  // runs on the host in its place, once all before it is done
   std::uint64_t value = 0;
@@ -61,6 +63,7 @@ struct Batch {
     value = 0;
     if (!reads.empty()) reads.clear();
     if (!watches.empty()) watches.clear();
+    if (!messages.empty()) messages.clear();
     if (!waits.empty()) waits.clear();
     if (!blockers.empty()) blockers.clear();
     if (host_call) host_call = nullptr;

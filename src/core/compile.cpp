@@ -6,6 +6,8 @@
 #include "base/hash.hpp"
 #include "core/device_state.hpp"
 #include "core/emission.hpp"
+#include "core/messages.hpp"
+#include "kernel/emit/messages.hpp"
 #include "kernel/ir/sizes.hpp"
 #include "kernel/ir/text.hpp"
 
@@ -64,7 +66,8 @@ Result<void> check_signature(const DeviceState& device, const KernelState& kerne
                  described(kernel) + " has " + std::to_string(asked) + " " + what + "; " +
                      device.facts->name + " takes at most " + std::to_string(most) + ".");
   };
-  if (signature.buffer_count == 0) {
+  const bool tells = kernel.traced != nullptr && !(*kernel.traced)->messages.empty();
+  if (signature.buffer_count == 0 && !tells) {
     return compile_error(ErrorCode::invalid_argument, Cause::no_arguments,
                          described(kernel) + " takes no buffer, so it can have no effect.");
   }
@@ -231,12 +234,11 @@ void CompiledKernel::add_constant(int argument) {
   constants.push_back({argument, parameter.offset, parameter.size});
 }
 
-void CompiledKernel::add_watch() {
+void CompiledKernel::add_hidden_buffer() {
   signature.parameters.push_back({.kind = backend::Parameter::Kind::buffer,
                                   .access = backend::Access::read_write,
                                   .element_size = sizeof(std::uint32_t)});
   ++signature.buffer_count;
-  watched = true;
   needs_slow_path = true;
 }
 
@@ -302,6 +304,16 @@ Result<Ref<CompiledProgram>> build_with(DeviceState& device, const KernelState& 
   return Ref(new CompiledProgram(device, std::move(*built), desc.format));
 }
 
+std::shared_ptr<const core::Messages> messages_of(const DeviceState& device, const KernelState& kernel,
+                                                  std::vector<ir::Message> messages) {
+  const std::uint64_t most =
+      std::min<std::uint64_t>(device.options.print_bytes, device.caps.max_binding_range);
+  const std::uint32_t words =
+      std::max(static_cast<std::uint32_t>(most / sizeof(std::uint32_t)), emit::least_words(messages));
+  return std::make_shared<const core::Messages>(
+      core::Messages{.kernel = kernel.name, .all = std::move(messages), .words = words});
+}
+
 // Each variant is a program of its own: its group size is part of the code.
 Result<Ref<CompiledKernel>> compile_traced(DeviceState& device, KernelState& kernel, Scope scope,
                                            backend::BuildEffort effort) {
@@ -312,8 +324,19 @@ Result<Ref<CompiledKernel>> compile_traced(DeviceState& device, KernelState& ker
   compiled->has_parts = true;
   compiled->trusts = std::move(emitted.trusts);
   compiled->terms = std::move(emitted.terms);
+  if (!emitted.messages.empty()) {
+    compiled->messages = messages_of(device, kernel, std::move(emitted.messages));
+    compiled->add_hidden_buffer();
+  }
   for (const emit::PartWord& word : emitted.words) compiled->add_part_word(word);
-  if (emitted.watched) compiled->add_watch();
+  compiled->watched = emitted.watched;
+  if (emitted.watched) compiled->add_hidden_buffer();
+  if (compiled->signature.buffer_count > device.caps.max_bindings) {
+    return compile_error(ErrorCode::unsupported, Cause::pipeline_failed,
+                         described(kernel) + " has " + std::to_string(compiled->signature.buffer_count) +
+                             " buffers with those that Collet adds; " + device.facts->name +
+                             " takes at most " + std::to_string(device.caps.max_bindings) + ".");
+  }
   for (const std::uint32_t dimension : emitted.counts)
     compiled->add_constant(-1 - static_cast<int>(dimension));
   for (const std::uint32_t buffer : emitted.lengths) {

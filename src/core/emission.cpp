@@ -9,7 +9,9 @@
 #include "kernel/emit/emit.hpp"
 #include "kernel/emit/guard.hpp"
 #include "kernel/emit/lower.hpp"
+#include "kernel/emit/messages.hpp"
 #include "kernel/ir/sizes.hpp"
+#include "kernel/ir/text.hpp"
 #include "platform/thread.hpp"
 
 namespace collet::detail {
@@ -74,11 +76,22 @@ Result<KernelCode> given_code(const KernelState& kernel, Format format) {
       .with_hint("It has: " + listed_codes(kernel) + ".");
 }
 
-// With its group, and with a guard against items that do not exist; the interpreter knows them by itself.
-ir::Kernel shaped(const KernelState& kernel, Format format) {
+ir::Kernel with_group(const KernelState& kernel) {
   ir::Kernel made = **kernel.traced;
   made.group = kernel.shape.group.size;
-  return format == Format::ir ? made : emit::guard(made);
+  return made;
+}
+
+// With its messages as code, and with a guard against items that do not exist; the interpreter knows them by
+// itself.
+Result<ir::Kernel> shaped(const KernelState& kernel, Format format) {
+  ir::Kernel made = with_group(kernel);
+  if (!made.messages.empty()) {
+    COLLET_TRY(plain, emit::lower_messages(made));
+    made = std::move(plain);
+  }
+  if (format == Format::ir) return made;
+  return emit::guard(made);
 }
 
 // As it is, for a backend that reads kernels itself.
@@ -105,7 +118,10 @@ Result<KernelCode> emit_kernel(const KernelState& kernel, Format format) {
     return Error(ErrorCode::unsupported, Category::compilation, Cause::other,
                  "This build writes no kernels in " + std::string(to_string(format)) + ".");
   }
-  COLLET_TRY(made, emit::emit(format, shaped(kernel, format), any_target()));
+  if (format == Format::ir)
+    return KernelCode{.format = format, .bytes = ir::print(with_group(kernel)), .features = {}};
+  COLLET_TRY(whole, shaped(kernel, format));
+  COLLET_TRY(made, emit::emit(format, whole, any_target()));
   return KernelCode{.format = format, .bytes = std::move(made.bytes), .features = std::move(made.features)};
 }
 
@@ -113,13 +129,19 @@ Result<EmittedCode> emit_for(const DeviceState& device, const KernelState& kerne
   if (!*kernel.traced) return kernel.traced->error();
   for (const Format format : device.caps.formats) {
     if (!emit::has_emitter(format)) continue;
-    emit::Parted parted{.kernel = shaped(kernel, format), .words = {}};
+    COLLET_TRY(whole, shaped(kernel, format));
+    emit::Parted parted{.kernel = std::move(whole), .words = {}};
     if (scope == Scope::parts) parted = emit::in_parts(parted.kernel);
     const DeviceInfo& info = device.native->info();
     emit::Target target = target_of(info);
     target.trusts_launches = scope == Scope::grid;
     target.entry = "collet_" + kernel.name;  // a kernel may have the name of a language's function
-    if (format == Format::ir) return as_ir(std::move(parted), target, kernel.name);
+    const std::vector<ir::Message>& messages = (*kernel.traced)->messages;
+    if (format == Format::ir) {
+      COLLET_TRY(made, as_ir(std::move(parted), target, kernel.name));
+      made.messages = messages;
+      return std::move(made);
+    }
     COLLET_TRY(made, emit::emit(format, parted.kernel, target));
     return EmittedCode{.code = {format, std::move(made.bytes), {}},
                        .entry = made.entry.empty() ? kernel.name : made.entry,
@@ -127,6 +149,7 @@ Result<EmittedCode> emit_for(const DeviceState& device, const KernelState& kerne
                        .counts = std::move(made.counts),
                        .lengths = std::move(made.lengths),
                        .shared_bytes = made.shared_bytes,
+                       .messages = messages,
                        .watched = made.watched,
                        .unoptimised = made.applied.has(emit::Workaround::plain_build),
                        .quirks = applied_quirks(info, made.applied),

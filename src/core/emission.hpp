@@ -19,6 +19,7 @@ struct EmittedCode {
   std::vector<std::uint32_t> counts;
   std::vector<std::uint32_t> lengths;
   std::uint64_t shared_bytes = 0;          // of workgroup memory
+  std::vector<ir::Message> messages = {};  // one more buffer, before that of a watch, is for them
   bool watched = false;                    // one more buffer, of one u32: see emit::Emitted
   bool unoptimised = false;                // it must be built without optimisation
   std::vector<std::string> quirks;         // ids of those of the driver that changed this code

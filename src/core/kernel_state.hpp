@@ -17,6 +17,10 @@
 #include "kernel/emit/parts.hpp"
 #include "kernel/ir/ir.hpp"
 
+namespace collet::core {
+struct Messages;
+}
+
 namespace collet::detail {
 
 // Buffers and scalars of one kernel together.
@@ -58,8 +62,8 @@ class CompiledKernel final : public Counted {
   CompiledKernel(DeviceState& owner, KernelState& kernel);
   // One more constant, which the launch fills in; see ConstantParameter.
   void add_constant(int argument);
-  // One more buffer, in which the code says that a loop was cut.
-  void add_watch();
+  // One more buffer of words, which the launch makes.
+  void add_hidden_buffer();
   // One more constant, which the launch of each part of a grid fills in.
   void add_part_word(const emit::PartWord& word);
 
@@ -83,6 +87,9 @@ class CompiledKernel final : public Counted {
     std::uint32_t size;
   };
   static constexpr int kLength = -4;
+  std::uint32_t element_size(std::size_t buffer) const {
+    return buffer < buffers.size() ? buffers[buffer].element_size : sizeof(std::uint32_t);  // a hidden one
+  }
   // Two buffers that may not overlap.
   struct Pair {
     std::uint16_t first, second;
@@ -102,8 +109,10 @@ class CompiledKernel final : public Counted {
   HostCode host;
   std::string name;  // the kernel's
   bool takes_count = false;
-  bool watched = false;          // behind its buffers, one u32 becomes 1 where the driver cut a loop
-  bool needs_slow_path = false;  // is watched, or may be built again with more effort
+  // Of code that has some: the buffer behind its own is for them.
+  std::shared_ptr<const core::Messages> messages;
+  bool watched = false;          // in its last buffer, one u32 becomes 1 where the driver cut a loop
+  bool needs_slow_path = false;  // has a hidden buffer, or may be built again with more effort
   bool has_parts = false;        // a grid beyond the device's limits is launched in parts
   std::shared_ptr<const KernelFacts> facts;
   std::atomic<std::uint64_t> operations{0};  // of all launches, about; counted where it may be improved

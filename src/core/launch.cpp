@@ -5,6 +5,7 @@
 #include "base/checked.hpp"
 #include "core/buffer_state.hpp"
 #include "core/byte_copy.hpp"
+#include "core/messages.hpp"
 #include "core/stand_in.hpp"
 #include "core/stream_state.hpp"
 
@@ -175,7 +176,7 @@ Error aliased_stand_in(const CompiledKernel& kernel, std::size_t a, std::size_t 
       const auto buffer = static_cast<std::size_t>(CompiledKernel::kLength - parameter.argument);
       const std::uint64_t count = parameter.argument > CompiledKernel::kLength
                                       ? extent[static_cast<std::size_t>(-1 - parameter.argument)]
-                                      : slices[buffer].size / kernel.buffers[buffer].element_size;
+                                      : slices[buffer].size / kernel.element_size(buffer);
       const auto word = static_cast<std::uint32_t>(std::min<std::uint64_t>(count, 0xffffffffu));
       std::memcpy(to, &word, sizeof word);
     } else if (const void* from = arguments[static_cast<std::size_t>(parameter.argument)].value;
@@ -193,6 +194,7 @@ bool keeps_trust(const CompiledKernel& kernel, const Launch& launch, std::span<c
     using What = ir::Ceiling::What;
     if (term.what == What::element_count) return launch.extent[term.a];
     if (term.what == What::group_count) return launch.groups[term.a];
+    if (term.what == What::length && term.a >= kernel.buffers.size()) return kernel.messages->words;
     if (term.what == What::length) {
       const CompiledKernel::BufferParameter& parameter = kernel.buffers[term.a];
       const Range& range = arguments[parameter.argument].range;
@@ -313,7 +315,7 @@ Result<void> StreamState::dispatch_locked(Lock& lock, KernelState& kernel, const
     const std::span constants(memory + slices_size, compiled->signature.constants_size);
     COLLET_CHECK(bind_buffers_locked(*compiled, arguments, slices));
     if (compiled->needs_slow_path) [[unlikely]]
-      COLLET_CHECK(prepare_slow_path_locked(kernel, *compiled, part.extent, slices.back()));
+      COLLET_CHECK(prepare_slow_path_locked(kernel, *compiled, part.extent, slices));
     bind_constants(*compiled, whole.extent, slices, arguments, constants);
     bind_part(*compiled, part, whole, constants);
 
@@ -329,6 +331,8 @@ Result<void> StreamState::dispatch_locked(Lock& lock, KernelState& kernel, const
     }
     batch_->keep_alive(compiled);
     add_locked(dispatch, slices);
+    if (compiled->messages != nullptr) [[unlikely]]
+      COLLET_CHECK(read_messages_locked(batch_->messages.back()));
     maybe_submit_locked();
     // A part that could not be submitted is remembered, and those after it are left out.
   } while (whole.beyond && open_locked() && advance(part, whole, *compiled));

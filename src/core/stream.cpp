@@ -227,6 +227,8 @@ void StreamState::retire_locked() {
     if (!batch->reads.empty()) finish_reads_locked(*batch);
     if (!batch->watches.empty()) [[unlikely]]
       check_watches_locked(*batch);
+    if (!batch->messages.empty()) [[unlikely]]
+      tell_locked(*batch);
     recycle_locked(batch);
   }
 }
@@ -246,9 +248,48 @@ void StreamState::finish_reads_locked(core::Batch& batch) {
 
 Result<void> StreamState::prepare_slow_path_locked(KernelState& kernel, CompiledKernel& compiled,
                                                    const std::array<std::uint64_t, 3>& extent,
-                                                   backend::Slice& last) {
+                                                   std::span<backend::Slice> slices) {
   device->count_work(kernel, compiled, extent);
-  return compiled.watched ? watch_locked(compiled, last) : Result<void>();
+  if (compiled.messages != nullptr)
+    COLLET_CHECK(add_messages_locked(compiled, slices[compiled.buffers.size()]));
+  return compiled.watched ? watch_locked(compiled, slices.back()) : Result<void>();
+}
+
+Result<void> StreamState::add_messages_locked(const CompiledKernel& kernel, backend::Slice& slice) {
+  const std::uint64_t bytes = std::uint64_t{kernel.messages->words} * sizeof(std::uint32_t);
+  COLLET_TRY(buffer, make_scratch(rounded(bytes)));
+  slice = slice_of_all(*buffer);
+  use_locked(*buffer);
+  add_locked(backend::Fill{.to = slice, .pattern = 0}, {&slice, 1});
+  slice.access = backend::Access::read_write;
+  slice.size = bytes;
+  batch_->messages.push_back({.messages = kernel.messages, .buffer = std::move(buffer), .words = {}});
+  return {};
+}
+
+Result<void> StreamState::read_messages_locked(core::MessageRead& read) {
+  read.words.resize(read.messages->words);
+  backend::Slice from = slice_of_all(*read.buffer);
+  from.access = backend::Access::read;
+  from.size = read.words.size() * sizeof(std::uint32_t);
+  return read_staged_locked(*read.buffer, from, reinterpret_cast<std::byte*>(read.words.data()));
+}
+
+void StreamState::tell_locked(const core::Batch& batch) {
+  for (const core::MessageRead& read : batch.messages) {
+    core::Told told = core::tell(*read.messages, read.words, device->options.print_in_order);
+    if (!told.printed.lines.empty() || told.printed.lost != 0) printed_.push_back(std::move(told.printed));
+    if (!told.failure) continue;
+    remember_failure_locked(batch.value, submitted_, *told.failure);
+    break_locked(*told.failure);
+  }
+}
+
+void StreamState::deliver_printed_locked(Lock& lock) {
+  const std::vector<Printed> printed = std::exchange(printed_, {});
+  lock.unlock();
+  for (const Printed& one : printed) core::deliver(one, device->options);
+  lock.lock();
 }
 
 Result<void> StreamState::watch_locked(const CompiledKernel& kernel, backend::Slice& slice) {
@@ -382,7 +423,10 @@ Result<void> StreamState::wait_value(std::uint64_t value, Deadline deadline) {
   Lock lock(mutex_);
   if (value == next_value_) submit_locked();
   COLLET_CHECK(reach_locked(lock, value, deadline));
-  return outcome_locked(value);
+  const Result<void> outcome = outcome_locked(value);
+  if (!printed_.empty()) [[unlikely]]
+    deliver_printed_locked(lock);
+  return outcome;
 }
 
 void StreamState::wait_for_oldest_locked(Lock& lock) {
@@ -408,6 +452,8 @@ bool StreamState::idle() {
   collect_locked();
   if (!in_flight_.empty() || !closed_.empty() || host_call_running_) return false;
   finish_direct_reads_locked();
+  if (!printed_.empty()) [[unlikely]]
+    deliver_printed_locked(lock);
   return true;
 }
 
@@ -416,7 +462,10 @@ Result<void> StreamState::wait_done(Deadline deadline) {
   Lock lock(mutex_);
   submit_locked();
   COLLET_CHECK(drain_locked(lock, deadline));
-  if (failure_) return *failure_;
+  const std::optional<Error> error = failure_;
+  if (!printed_.empty()) [[unlikely]]
+    deliver_printed_locked(lock);
+  if (error) return *error;
   return {};
 }
 
@@ -435,15 +484,17 @@ Result<Receipt> StreamState::wait(Deadline deadline) {
   receipt.launches.reserve(kept_launches_locked());  // while the device works
   COLLET_CHECK(drain_locked(lock, deadline));
   take_receipt_locked(receipt);
-  if (!failure_) [[likely]]
+  if (!failure_ && printed_.empty()) [[likely]]
     return receipt;
-  const Error error = *failure_;
-  if (!lost_ && batch_ != nullptr) {
+  const std::optional<Error> error = failure_;
+  if (error && !lost_ && batch_ != nullptr) {
     failure_.reset();
     skipping_ = false;
     batch_->clear();
   }
-  return error;
+  deliver_printed_locked(lock);
+  if (error) return *error;
+  return receipt;
 }
 
 void StreamState::quiesce(Deadline deadline) {

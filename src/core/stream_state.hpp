@@ -133,10 +133,17 @@ class StreamState final : public Counted {
   void finish_reads_locked(core::Batch& batch);
   // For launches of kernels with CompiledKernel::needs_slow_path.
   Result<void> prepare_slow_path_locked(KernelState& kernel, CompiledKernel& compiled,
-                                        const std::array<std::uint64_t, 3>& extent, backend::Slice& last);
+                                        const std::array<std::uint64_t, 3>& extent,
+                                        std::span<backend::Slice> slices);
   // The word in which such a launch says that a loop was cut, and what became of it.
   Result<void> watch_locked(const CompiledKernel& kernel, backend::Slice& slice);
   void check_watches_locked(const core::Batch& batch);
+  // The buffer in which such a launch says something, and what it said.
+  Result<void> add_messages_locked(const CompiledKernel& kernel, backend::Slice& slice);
+  Result<void> read_messages_locked(core::MessageRead& read);
+  void tell_locked(const core::Batch& batch);
+  // Releases the lock while the program's own function runs.
+  void deliver_printed_locked(Lock& lock);
   void finish_direct_reads_locked();
   void remember_failure_locked(std::uint64_t first, std::uint64_t last, const Error& error);
   // The timeline has failed: everything in flight on it has.
@@ -248,6 +255,8 @@ class StreamState final : public Counted {
     std::byte* to;
   };
   std::vector<DirectRead> direct_reads_;
+
+  std::vector<Printed> printed_;  // and not delivered yet
 
   std::array<LaunchRecord, kReceiptLaunches> launches_;
   std::uint64_t launch_count_ = 0;

@@ -26,6 +26,7 @@ class Linker {
                       .results = function->results,
                       .body = function->body};
     renumber(made.body, function->callees);
+    take_messages(made.body, function->messages);
     numbers_.emplace(function.get(), static_cast<std::uint32_t>(kernel_.functions.size()));
     kernel_.functions.push_back(std::move(made));
   }
@@ -34,6 +35,13 @@ class Linker {
     for (ir::Node& node : body.nodes) {
       if (node.op == ir::Op::call) node.immediate = numbers_.at(callees[node.low()].get());
     }
+  }
+
+  void take_messages(ir::Kernel& body, const std::vector<ir::Message>& messages) {
+    for (ir::Node& node : body.nodes) {
+      if (node.op == ir::Op::print) node.immediate += kernel_.messages.size();
+    }
+    kernel_.messages.insert(kernel_.messages.end(), messages.begin(), messages.end());
   }
 
   std::optional<Error> failure() const { return failure_; }

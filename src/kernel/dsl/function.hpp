@@ -17,6 +17,7 @@ class TracedFunction {
   std::string name;
   std::vector<ir::Scalar> arguments, results;
   ir::Kernel body;                                             // whose calls go by the numbers of `callees`
+  std::vector<ir::Message> messages;                           // by whose numbers it prints
   std::vector<std::shared_ptr<const TracedFunction>> callees;  // each once
   std::optional<Error> failure;
 };

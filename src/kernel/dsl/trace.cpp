@@ -7,6 +7,7 @@
 #include <map>
 #include <mutex>
 
+#include "kernel/ir/message.hpp"
 #include "kernel/ir/passes.hpp"
 #include "kernel/ir/verify.hpp"
 
@@ -191,9 +192,19 @@ void Trace::set_blocks(Traced node, std::uint32_t first, std::uint32_t second) {
 }
 
 std::uint32_t Trace::callee(const std::shared_ptr<const TracedFunction>& function) {
-  const auto known = std::ranges::find(callees_, function);
-  if (known == callees_.end()) callees_.push_back(function);
-  return static_cast<std::uint32_t>(std::ranges::find(callees_, function) - callees_.begin());
+  const auto number = static_cast<std::uint32_t>(std::ranges::find(callees_, function) - callees_.begin());
+  if (number == callees_.size()) callees_.push_back(function);
+  return number;
+}
+
+std::uint32_t Trace::message(ir::Message message, const std::vector<Traced>& values) {
+  for (const Traced value : values) {
+    if (!ours(value)) return 0;
+    message.values.push_back(kernel_.nodes[value.id].type.scalar);
+  }
+  if (const auto good = ir::check_message(message); !good) fail(good.error().message());
+  kernel_.messages.push_back(std::move(message));
+  return static_cast<std::uint32_t>(kernel_.messages.size() - 1);
 }
 
 void Trace::finish(TracedFunction& function) {
@@ -201,6 +212,7 @@ void Trace::finish(TracedFunction& function) {
   function.body.nodes = std::move(kernel_.nodes);
   function.body.blocks = std::move(kernel_.blocks);
   function.callees = std::move(callees_);
+  function.messages = std::move(kernel_.messages);
   function.failure = failure_;
 }
 

@@ -34,6 +34,8 @@ class Trace {
   Traced add(const ir::Node& node);
   // The number by which what is traced calls the function.
   std::uint32_t callee(const std::shared_ptr<const TracedFunction>& function);
+  // The number by which what is traced prints it, with these values; its types are theirs.
+  std::uint32_t message(ir::Message message, const std::vector<Traced>& values);
   void fail(std::string message);
   // What follows stands there.
   void at(const std::source_location& where) { where_ = where; }

@@ -18,7 +18,7 @@ using OpTable = std::array<std::string_view, kOpCount>;
 // Operations that no emitter sees, since the passes before replace them.
 inline constexpr std::array kReplaced{Op::element_count, Op::min,     Op::max,     Op::trailing_zeros,
                                       Op::reverse_bits,  Op::compose, Op::extract, Op::any,
-                                      Op::all,           Op::uniform, Op::range};
+                                      Op::all,           Op::uniform, Op::range,   Op::print};
 // Operations that the emitter writes without a pattern of their own.
 inline constexpr std::array kWritten{
     Op::constant, Op::parameter, Op::convert, Op::bitcast, Op::variable, Op::get,    Op::set,      Op::load,

@@ -161,9 +161,18 @@ bool any_uses_wide(const Kernel& kernel) {
          std::ranges::any_of(kernel.functions, [](const ir::Function& f) { return uses_wide(f.body); });
 }
 
+// They are code by now: only their lowering knows where a launch finds them.
+Result<void> check_messages(const Kernel& kernel) {
+  if (kernel.messages.empty()) return {};
+  return Error(ErrorCode::invalid_argument, Category::compilation, Cause::module_failed,
+               "[Kernel \"" + kernel.name + "\"] still has " + std::to_string(kernel.messages.size()) +
+                   " messages, which lower_messages() takes away.");
+}
+
 }  // namespace
 
 Result<Portable> lower_for_ir(Kernel kernel, const Target& target) {
+  COLLET_CHECK(check_messages(kernel));
   Portable made{.kernel = std::move(kernel), .emulated = {}};
   if (!target.float32_atomics && has_float_atomics(made.kernel))
     made.kernel = lower_float_atomics(made.kernel, false);
@@ -184,6 +193,7 @@ Result<Portable> lower_for_ir(Kernel kernel, const Target& target) {
 }
 
 Result<Plain> lower(const Kernel& kernel, const Language& language, const Target& target) {
+  COLLET_CHECK(check_messages(kernel));
   Applied applied(target);
   const auto function_stays = [&](const Kernel& body) { return stays(body, target); };
   COLLET_TRY(lowered, lower_calls(kernel, ir::kMostNodes, function_stays));

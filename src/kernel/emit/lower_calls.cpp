@@ -23,16 +23,22 @@ class Calls : public Rewriter {
     switch (node.op) {
       case Op::pass: passed_.push_back(now_[node.arguments[0]]); return;
       case Op::call: return call(callees_[node.low()]);
+      case Op::print: pass_on(); return Rewriter::visit(id);
       case Op::result: now_[id] = stays_ ? append(node) : given_[node.low()]; return;
       default: Rewriter::visit(id);
     }
+  }
+
+  void pass_on() {
+    for (const Id value : passed_) make(Op::pass, ir::kNothing, {value});
+    passed_.clear();
   }
 
   void call(const Callee& callee) {
     stays_ = callee.number != kNone;
     given_.clear();
     if (stays_) {
-      for (const Id value : passed_) make(Op::pass, ir::kNothing, {value});
+      pass_on();
       make(Op::call, ir::kNothing, {}, callee.number);
     } else {
       std::vector<Id> made(callee.body.nodes.size(), kNone);

@@ -26,7 +26,7 @@ bool is_sum(Op op) { return op == Op::atomic_add || op == Op::atomic_sub; }
 std::vector<bool> summed_memories(const Kernel& kernel) {
   std::vector<bool> summed(kernel.memories.size(), true);
   for (const Node& node : kernel.nodes) {
-    if (node.op != Op::load && node.op != Op::store && !ir::is_atomic(node.op)) continue;
+    if (!ir::is_access(node.op)) continue;
     const bool stores = ir::rule(node.op) == Rule::store;
     const Scalar scalar = stores ? kernel.nodes[node.arguments[1]].type.scalar : node.type.scalar;
     if (scalar != Scalar::f32 || (ir::is_atomic(node.op) && !is_sum(node.op))) summed[node.low()] = false;

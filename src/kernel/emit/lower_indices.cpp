@@ -16,9 +16,6 @@ namespace collet::emit {
 namespace {
 
 bool is_load(const Node& node) { return node.op == Op::load || node.op == Op::atomic_load; }
-bool is_access(const Node& node) {
-  return node.op == Op::load || node.op == Op::store || ir::is_atomic(node.op);
-}
 
 // Threads: one at a time.
 class Indices : public Rewriter {
@@ -91,7 +88,7 @@ class Indices : public Rewriter {
 
   bool is_checked(Id id) const {
     const Node& node = from_.nodes[id];
-    if (!is_access(node) || inside_.always[id]) return false;
+    if (!ir::is_access(node.op) || inside_.always[id]) return false;
     switch (from_.memories[node.low()].space) {
       case Space::buffer: return target_.checks_buffers && !is_trusted(id);
       case Space::workgroup: return target_.checks_groups;
@@ -103,7 +100,7 @@ class Indices : public Rewriter {
   // What the accesses that are left without a check ask of a launch.
   void trust(Checked& made) const {
     for (Id id = 0; target_.checks_buffers && id < from_.nodes.size(); ++id) {
-      if (!is_access(from_.nodes[id]) || inside_.always[id] || !is_trusted(id)) continue;
+      if (!ir::is_access(from_.nodes[id].op) || inside_.always[id] || !is_trusted(id)) continue;
       const Trust one{.buffer = from_.nodes[id].low(), .ceiling = inside_.ceiling[id]};
       if (std::ranges::find(made.trusts, one) == made.trusts.end()) made.trusts.push_back(one);
     }

@@ -47,8 +47,6 @@ bool is_finite(const Memory& memory) {
   return true;
 }
 
-bool is_access(Op op) { return op == Op::load || op == Op::store || ir::is_atomic(op); }
-
 // Threads: one at a time.
 class Arrays : public Rewriter {
  public:
@@ -57,7 +55,7 @@ class Arrays : public Rewriter {
 
   Result<void> plan() {
     for (const Node& node : from_.nodes) {
-      if (is_access(node.op)) note(node);
+      if (ir::is_access(node.op)) note(node);
     }
     for (std::size_t i = 0; i < uses_.size(); ++i) COLLET_CHECK(choose(i));
     return {};
@@ -120,7 +118,7 @@ class Arrays : public Rewriter {
 
   Id rewrite(const Node& node) override {
     if (node.op == Op::length) return length(node);
-    if (!is_access(node.op)) return append(node);
+    if (!ir::is_access(node.op)) return append(node);
     const Memory& memory = to_.memories[node.low()];
     const Scalar unit = memory.element.scalar;
     const bool store = ir::rule(node.op) == Rule::store;

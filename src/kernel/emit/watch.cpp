@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-#include "kernel/emit/rewriter.hpp"
+#include "kernel/emit/hidden_buffer.hpp"
 
 namespace collet::emit {
 namespace {
@@ -45,16 +45,9 @@ std::uint64_t rounds_of(const Kernel& kernel, std::uint32_t block) {
 }
 
 // Threads: one at a time.
-class Watch : public Rewriter {
+class Watch : public HiddenBuffer {
  public:
-  explicit Watch(const Kernel& from) : Rewriter(from), buffer_(from.buffer_count()) {
-    to_.memories.insert(to_.memories.begin() + buffer_, {.space = Space::buffer,
-                                                         .name = "watch",
-                                                         .element = ir::kU32,
-                                                         .stride = 4,
-                                                         .access = backend::Access::read_write});
-    to_.buffer_argument.push_back(true);
-  }
+  explicit Watch(const Kernel& from) : HiddenBuffer(from, "watch") {}
 
  private:
   void visit(Id id) override {
@@ -72,14 +65,6 @@ class Watch : public Rewriter {
     check();
   }
 
-  Id rewrite(const Node& node) override {
-    const bool access = node.op == Op::load || node.op == Op::store || ir::is_atomic(node.op);
-    if (!access || node.low() < buffer_) return append(node);
-    Node moved = node;
-    moved.immediate = ir::pack(node.low() + 1, node.high());
-    return append(moved);
-  }
-
   bool has_loop(std::uint32_t block) const {
     return block != kNone && std::ranges::any_of(from_.blocks[block].nodes, [&](Id id) {
              const Node& node = from_.nodes[id];
@@ -90,7 +75,7 @@ class Watch : public Rewriter {
 
   void check() {
     const Id first = constant(ir::kU32, 0);
-    const Id rounds = with(Op::add, make(Op::load, ir::kU32, {first}, buffer_), kRounds);
+    const Id rounds = with(Op::add, at(Op::load, ir::kU32, {first}), kRounds);
     const Id round = variable(first);
     loop(
         [&] {
@@ -99,10 +84,9 @@ class Watch : public Rewriter {
         },
         [] {});
     if_then(compare(Op::ne, get(round), rounds),
-            [&] { make(Op::store, ir::kNothing, {first, constant(ir::kU32, 1)}, buffer_); });
+            [&] { at(Op::store, ir::kNothing, {first, constant(ir::kU32, 1)}); });
   }
 
-  std::uint32_t buffer_;
   std::uint32_t depth_ = 0;
   bool nested_ = false;  // inside a loop that holds loops
 };

@@ -75,6 +75,7 @@ bool is_pure(Op op) {
 }
 
 bool is_atomic(Op op) { return op >= Op::atomic_load && op <= Op::atomic_compare_exchange; }
+bool is_access(Op op) { return op == Op::load || op == Op::store || is_atomic(op); }
 bool is_float_atomic(Op op) {
   return (op >= Op::atomic_add && op <= Op::atomic_max) || op == Op::atomic_exchange;
 }
@@ -95,6 +96,7 @@ bool has_effect(Op op) {
     case Rule::loop:
     case Rule::jump:
     case Rule::pass:
+    case Rule::print:
     case Rule::call:
     case Rule::result:
     case Rule::give: return true;

@@ -70,6 +70,7 @@ enum class Rule : std::uint8_t {
   loop,
   jump,
   pass,
+  print,
   call,
   result,
   argument,
@@ -83,7 +84,7 @@ struct Node {
   std::array<Id, 4> arguments{kNone, kNone, kNone, kNone};
   // A constant's bits, zero-extended; a builtin's dimension; a component; memory (low half) and byte offset
   // (high half); a parameter (low half) and byte offset (high half); blocks (low half, high half); the number
-  // of a function, of a result or of an argument.
+  // of a function, of a result, of an argument or of a message.
   std::uint64_t immediate = 0;
 
   std::uint32_t low() const { return static_cast<std::uint32_t>(immediate); }
@@ -119,6 +120,17 @@ struct Parameter {
 
 enum class Scope : std::uint8_t { workgroup, device };  // of a fence
 
+// What items say to the program: a line, or that something is wrong with them. lower_messages() makes code of
+// it, so that emitters and backends never see one.
+struct Message {
+  enum class Kind : std::uint8_t { print, assertion };
+  Kind kind = Kind::print;
+  std::string text;  // with a {} for each value, as fmt has them
+  std::string file;  // where it stands in the program
+  std::uint32_t line = 0;
+  std::vector<Scalar> values;  // booleans, and numbers of 32 or 64 bits
+};
+
 struct Function;
 
 struct Kernel {
@@ -131,12 +143,13 @@ struct Kernel {
   std::vector<Node> nodes;
   std::vector<Block> blocks;  // the first is the body
   std::vector<Function> functions;
+  std::vector<Message> messages;
 
   std::uint32_t buffer_count() const;
 };
 
 // Scalars of 32 or 64 bits and booleans from such. A function computes with its arguments only, and calls
-// only functions that stand before it in the kernel's list.
+// only functions that stand before it in the kernel's list. Its messages are the kernel's.
 struct Function {
   std::string name;
   std::vector<Scalar> arguments, results;
@@ -153,6 +166,8 @@ bool is_arithmetic(Op op);
 // Has no effect but its value, and the same value whenever its arguments are the same.
 bool is_pure(Op op);
 bool is_atomic(Op op);
+// Reaches memory: load, store and atomic operations.
+bool is_access(Op op);
 // Atomic operations that f32 and f64 have too.
 bool is_float_atomic(Op op);
 bool reads_memory(Op op);

@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "kernel/ir/message.hpp"
 #include "kernel/ir/table.hpp"
 #include "kernel/ir/text.hpp"
 #include "kernel/ir/verify.hpp"
@@ -57,6 +58,8 @@ class Parser {
   Result<void> array(Space space);
   Result<void> table();
   Result<void> element(Type& type, std::uint32_t& stride);
+  Result<void> message();
+  Result<std::string> string();
   Result<void> function();
   Result<std::vector<Scalar>> scalars();
   Result<void> body();
@@ -231,6 +234,8 @@ Result<bool> Parser::declaration() {
     done = array(Space::item);
   else if (take("table"))
     done = table();
+  else if (take("message"))
+    done = message();
   else if (take("function"))
     done = function();
   else
@@ -362,11 +367,42 @@ Result<std::vector<Scalar>> Parser::scalars() {
   while (!take(")")) {
     if (!all.empty()) COLLET_CHECK(expect(","));
     COLLET_TRY(one, type());
-    if (one.width != 1) return wrong("a function takes and gives scalars");
+    if (one.width != 1) return wrong("what is passed is a scalar");
     all.push_back(one.scalar);
-    if (all.size() > kMostNodes) return wrong("the function takes or gives more than a million values");
+    if (all.size() > kMostNodes) return wrong("more than a million values are listed");
   }
   return all;
+}
+
+// In quotes, as in_quotes() writes it.
+Result<std::string> Parser::string() {
+  skip();
+  const auto found = from_quotes(text_.substr(at_));
+  if (!found) return wrong("a text in quotes is missing or does not end");
+  at_ += found->length;
+  return found->text;
+}
+
+Result<void> Parser::message() {
+  Message made;
+  if (take("assert"))
+    made.kind = Message::Kind::assertion;
+  else
+    COLLET_CHECK(expect("print"));
+  COLLET_TRY(values, scalars());
+  made.values = std::move(values);
+  COLLET_TRY(text, string());
+  made.text = std::move(text);
+  COLLET_CHECK(expect("at"));
+  COLLET_TRY(file, string());
+  made.file = std::move(file);
+  COLLET_CHECK(expect(","));
+  COLLET_TRY(line, number("a line"));
+  if (line > 0xffffffffu) return wrong("the line is too large");
+  made.line = static_cast<std::uint32_t>(line);
+  if (kernel_.messages.size() >= kMostMessages) return wrong("the kernel has too many messages");
+  kernel_.messages.push_back(std::move(made));
+  return {};
 }
 
 // Its nodes are put together as if they were the kernel's, and moved from there.
@@ -465,8 +501,7 @@ Result<void> Parser::place(Node& node) {
 }
 
 Result<void> Parser::operands(Node& node) {
-  const bool memory = node.op == Op::load || node.op == Op::store || is_atomic(node.op);
-  if (memory) COLLET_CHECK(place(node));
+  if (is_access(node.op)) COLLET_CHECK(place(node));
   const std::uint8_t least = arity(node.op);
   const std::uint8_t most = node.op == Op::compose ? 4 : least;
   while (node.count < most) {
@@ -492,6 +527,7 @@ Result<void> Parser::immediate(Node& node) {
       node.immediate = dimension;
       return {};
     }
+    case Rule::print:
     case Rule::result:
     case Rule::argument: {
       COLLET_TRY(which, number("a number"));

@@ -5,6 +5,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "kernel/ir/message.hpp"
 #include "kernel/ir/table.hpp"
 #include "kernel/ir/text.hpp"
 
@@ -77,6 +78,7 @@ class Printer {
       out_ += std::string("  ") + (memory.space == Space::workgroup ? "workgroup " : "item ") + memory.name +
               ": " + element(memory.element, memory.stride) + " [" + std::to_string(memory.count) + "]\n";
     }
+    for (const Message& message : kernel_.messages) this->message(message);
     for (const Function& function : functions_) out_ += Printer(function.body, functions_).function(function);
     block(0, 1);
     return out_ + "}\n";
@@ -100,6 +102,12 @@ class Printer {
     for (std::uint64_t i = 0; i < of.count; ++i)
       out_ += (i == 0 ? "" : ", ") + constant(of.element, table_element(of, i));
     out_ += "]\n";
+  }
+
+  void message(const Message& of) {
+    out_ += of.kind == Message::Kind::print ? "  message print" : "  message assert";
+    out_ += "(" + listed(of.values) + ") " + in_quotes(of.text) + " at " + in_quotes(of.file) + ", " +
+            std::to_string(of.line) + "\n";
   }
 
   static std::string listed(const std::vector<Scalar>& scalars) {
@@ -163,7 +171,7 @@ class Printer {
 
   std::string operands(const Node& node) const {
     std::string text;
-    const bool memory = node.op == Op::load || node.op == Op::store || is_atomic(node.op);
+    const bool memory = is_access(node.op);
     if (memory) text = " " + place(node);
     for (std::uint8_t i = memory ? 1 : 0; i < node.count && i < node.arguments.size(); ++i) {
       text += (text.empty() ? " " : ", ") + value(node.arguments[i]);
@@ -175,6 +183,7 @@ class Printer {
     switch (rule(node.op)) {
       case Rule::constant: return " " + constant(node.type, node.immediate);
       case Rule::builtin:
+      case Rule::print:
       case Rule::result:
       case Rule::argument: return " " + std::to_string(node.immediate);
       case Rule::call: return " " + (node.immediate < functions_.size() ? functions_[node.low()].name : "?");

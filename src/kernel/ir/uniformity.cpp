@@ -75,6 +75,7 @@ class Spread {
   void note_call(Id id, const Node& node) {
     if (node.op == Op::pass) passed_.push_back(id);
     if (node.op == Op::call) called_ = std::exchange(passed_, {});
+    if (node.op == Op::print) passed_.clear();
     if (node.op != Op::result) return;
     for (const Id pass : called_) results_.emplace(pass, id);
   }

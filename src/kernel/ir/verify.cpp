@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "kernel/ir/message.hpp"
 #include "kernel/ir/table.hpp"
 #include "kernel/ir/text.hpp"
 #include "kernel/ir/uniformity.hpp"
@@ -33,18 +34,21 @@ class Verifier {
   explicit Verifier(const Kernel& kernel)
       : kernel_(kernel),
         functions_(kernel.functions),
+        messages_(kernel.messages),
         callable_(kernel.functions.size()),
         where_("[Kernel \"" + kernel.name + "\"]") {}
   // The body of a function, after those before it.
   Verifier(const Kernel& kernel, std::size_t function)
       : kernel_(kernel.functions[function].body),
         functions_(kernel.functions),
+        messages_(kernel.messages),
         callable_(function),
         own_(&kernel.functions[function]),
         where_("the function " + own_->name + " of [Kernel \"" + kernel.name + "\"]") {}
 
   Result<void> run() {
     COLLET_CHECK(check_frame());
+    COLLET_CHECK(check_messages());
     COLLET_CHECK(check_functions());
     COLLET_CHECK(check_body());
     return check_uniformity();
@@ -68,6 +72,7 @@ class Verifier {
   }
 
   Result<void> check_frame() const;
+  Result<void> check_messages() const;
   Result<void> check_functions() const;
   Result<void> check_memories() const;
   Result<void> check_memory(const Memory& memory) const;
@@ -88,6 +93,7 @@ class Verifier {
 
   const Kernel& kernel_;
   const std::vector<Function>& functions_;
+  const std::vector<Message>& messages_;
   const std::size_t callable_;           // of the functions
   const Function* const own_ = nullptr;  // the one whose body it is
   const std::string where_;
@@ -132,10 +138,23 @@ Result<void> Verifier::check_frame() const {
   return {};
 }
 
+// Of what can be passed.
+bool fits(Scalar scalar) { return scalar == Scalar::boolean || (is_number(scalar) && bits(scalar) >= 32); }
+
+Result<void> Verifier::check_messages() const {
+  if (messages_.size() > kMostMessages)
+    return wrong(where_ + " has " + std::to_string(messages_.size()) + " messages; at most " +
+                 std::to_string(kMostMessages) + " are allowed.");
+  for (const Message& message : messages_) {
+    if (!std::ranges::all_of(message.values, fits))
+      return wrong("A message tells something else than booleans and numbers of 32 or 64 bits.");
+    if (const auto good = check_message(message); !good)
+      return good.error().during("reading a message of " + where_);
+  }
+  return {};
+}
+
 Result<void> Verifier::check_functions() const {
-  const auto fits = [](Scalar scalar) {
-    return scalar == Scalar::boolean || (is_number(scalar) && bits(scalar) >= 32);
-  };
   std::size_t nodes = kernel_.nodes.size();
   std::set<std::string_view> names;
   for (std::size_t i = 0; i < functions_.size(); ++i) {
@@ -148,7 +167,8 @@ Result<void> Verifier::check_functions() const {
     }
     if (function.results.empty()) return wrong("The function " + function.name + " gives nothing.");
     const Kernel& body = function.body;
-    if (body.blocks.empty() || !body.memories.empty() || !body.parameters.empty() || !body.functions.empty())
+    if (body.blocks.empty() || !body.memories.empty() || !body.parameters.empty() ||
+        !body.functions.empty() || !body.messages.empty())
       return wrong("The function " + function.name + " has no body, or more than that.");
     nodes += body.nodes.size();
     if (nodes > kMostNodes)
@@ -249,7 +269,7 @@ Result<void> Verifier::check_block(std::uint32_t index) {
     }
   }
   for (const Id id : nodes) defined_[id] = false;
-  if (!passed_.empty()) return wrong("In " + where_ + ", a block ends between a pass and its call.");
+  if (!passed_.empty()) return wrong("In " + where_ + ", a block ends between a pass and what it is for.");
   called_ = nullptr;
   return {};
 }
@@ -265,7 +285,7 @@ Result<void> Verifier::check_node(Id id) {
   COLLET_CHECK(check_call(id));
   const bool of_call = rule(node.op) >= Rule::pass && rule(node.op) <= Rule::result;
   if (has_effect(node.op) && !of_call) {
-    if (!passed_.empty()) return at(id, "stands between a pass and its call.");
+    if (!passed_.empty()) return at(id, "stands between a pass and what it is for.");
     called_ = nullptr;
   }
   return check_blocks(id);
@@ -277,6 +297,13 @@ Result<void> Verifier::check_call(Id id) {
     case Op::pass:
       if (node.type != kNothing || type(node, 0).width != 1) return at(id, "passes one scalar.");
       passed_.push_back(type(node, 0).scalar);
+      called_ = nullptr;
+      return {};
+    case Op::print:
+      if (node.type != kNothing || node.immediate >= messages_.size())
+        return at(id, "there is no such message.");
+      if (passed_ != messages_[node.low()].values) return at(id, "what is passed is not what it tells.");
+      passed_.clear();
       called_ = nullptr;
       return {};
     case Op::call:
@@ -453,6 +480,7 @@ Result<void> Verifier::check_types(Id id) const {
     case Rule::loop:
     case Rule::jump: return expect(result == kNothing, "has no value.");
     case Rule::pass:
+    case Rule::print:
     case Rule::call:
     case Rule::result:
     case Rule::argument:

@@ -107,10 +107,10 @@ TEST(IrFunctions, WhatTheyCanNotBeIsNamed) {
       {one(kSame), "%0: u32 = result 0\n", "follows no call of its block."},
       {one(kSame), std::string(kCall) + "%2: u32 = result 1\n", "is nothing that f gives."},
       {one(kSame), std::string(kCall) + "%2: f32 = result 0\n", "is nothing that f gives."},
-      {one(kSame), "%0: u32 = constant 1\npass %0\nbarrier\ncall f\n", "stands between a pass and its call."},
+      {one(kSame), "%0: u32 = constant 1\npass %0\nbarrier\ncall f\n", "stands between a pass and what it is for."},
       {one(kSame), "%0: u32 = constant 1\npass %0\ncall f\nbarrier\n%1: u32 = result 0\n",
        "follows no call of its block."},
-      {one(kSame), "%0: u32 = constant 1\npass %0\n", "a block ends between a pass and its call."},
+      {one(kSame), "%0: u32 = constant 1\npass %0\n", "a block ends between a pass and what it is for."},
   };
   for (const Row& row : rows) {
     EXPECT_NE(said(row.functions, row.lines).find(row.said), std::string::npos)

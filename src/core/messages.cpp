@@ -1,0 +1,109 @@
+// Reads hidden buffers, and delivers what they hold.
+
+#include "core/messages.hpp"
+
+#include <algorithm>
+#include <span>
+#include <tuple>
+
+#include "base/log.hpp"
+#include "core/thrown.hpp"
+#include "kernel/emit/messages.hpp"
+#include "kernel/ir/message.hpp"
+
+namespace collet::core {
+namespace {
+
+using Words = std::span<const std::uint32_t>;
+
+struct Record {
+  const ir::Message* message = nullptr;
+  std::array<std::uint32_t, 3> item{};
+  std::string text = {};
+  std::uint32_t words = 0;
+};
+
+// What `words` begins with; nothing where that is no message of the kind.
+std::optional<Record> record(const Messages& of, Words words, bool line) {
+  if (words.empty() || words[0] == 0 || words[0] > of.all.size()) return std::nullopt;
+  Record made{.message = &of.all[words[0] - 1]};
+  made.words = emit::record_words(*made.message);
+  if ((made.message->kind == ir::Message::Kind::print) != line || made.words > words.size())
+    return std::nullopt;
+  std::copy_n(words.begin() + 1, 3, made.item.begin());
+  std::size_t at = emit::kRecordHead;
+  std::vector<std::uint64_t> values;
+  for (const ir::Scalar scalar : made.message->values) {
+    std::uint64_t bits = words[at++];
+    if (emit::words_of(scalar) == 2) bits |= std::uint64_t{words[at++]} << 32;
+    values.push_back(bits);
+  }
+  made.text = ir::tell(*made.message, values);
+  return made;
+}
+
+std::string place(const ir::Message& message) { return message.file + ":" + std::to_string(message.line); }
+
+std::string listed(const std::array<std::uint32_t, 3>& item) {
+  return "(" + std::to_string(item[0]) + ", " + std::to_string(item[1]) + ", " + std::to_string(item[2]) +
+         ")";
+}
+
+std::optional<Error> failure(const Messages& of, Words words) {
+  const std::uint32_t count = words[emit::kFailedWord];
+  if (count == 0) return std::nullopt;
+  std::string text = "An assert_ of [Kernel \"" + of.kernel + "\"] failed";
+  if (const auto first = record(of, words.subspan(emit::kFailureWord), false)) {
+    text += " at " + place(*first->message) + ", in item " + listed(first->item) +
+            (first->text.empty() ? "" : ": " + first->text);
+  }
+  text += ".";
+  if (count > 1)
+    text += " In this launch " + std::to_string(count) + (count >= emit::kMostFailures ? " or more" : "") +
+            " failed.";
+  return Error(ErrorCode::kernel_failed, Category::kernel, Cause::assertion_failed, std::move(text))
+      .with_hint("What the launch wrote is not to be relied on: items go on behind a failed assert_.");
+}
+
+auto by_item(const PrintedLine& line) { return std::tuple(line.item[2], line.item[1], line.item[0]); }
+
+}  // namespace
+
+Told tell(const Messages& messages, Words words, bool in_order) {
+  Told told{.printed = {.kernel = messages.kernel}, .failure = std::nullopt};
+  if (words.size() < emit::least_words(messages.all)) return told;
+  told.failure = failure(messages, words);
+  told.printed.lost = std::uint64_t{words[emit::kLostHighWord]} << 32 | words[emit::kLostWord];
+  const Words lines = words.subspan(emit::first_line_word(messages.all));
+  // A line that had no room took the words behind the last one all the same.
+  Words rest = lines.subspan(0, std::min<std::size_t>(words[emit::kTakenWord], lines.size()));
+  while (auto found = record(messages, rest, true)) {
+    told.printed.lines.push_back({.item = found->item,
+                                  .text = std::move(found->text),
+                                  .file = found->message->file,
+                                  .line = found->message->line});
+    rest = rest.subspan(found->words);
+  }
+  if (in_order) std::ranges::stable_sort(told.printed.lines, {}, by_item);
+  return told;
+}
+
+void deliver(const Printed& printed, const OpenOptions& options) {
+  if (options.print) {
+    try {
+      options.print(printed);
+    } catch (...) {
+      base::log(LogLevel::error, "print", "OpenOptions::print " + thrown());
+    }
+    return;
+  }
+  for (const PrintedLine& line : printed.lines) base::log(LogLevel::warn, "print", line.text);
+  if (printed.lost != 0) {
+    base::log(LogLevel::warn, "print",
+              std::to_string(printed.lost) + " lines of [Kernel \"" + printed.kernel +
+                  "\"] had no room; OpenOptions::print_bytes is " + std::to_string(options.print_bytes) +
+                  ".");
+  }
+}
+
+}  // namespace collet::core

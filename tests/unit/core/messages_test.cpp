@@ -1,0 +1,115 @@
+// The words of a hidden buffer become lines and a failure; nothing is believed of them.
+
+#include "core/messages.hpp"
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "collet/log.hpp"
+#include "kernel/emit/messages.hpp"
+
+namespace collet::core {
+namespace {
+
+using ir::Message;
+using ir::Scalar;
+
+Messages said() {
+  return {.kernel = "k",
+          .all = {{Message::Kind::print, "{} and {}", "a.cpp", 7, {Scalar::u32, Scalar::i64}},
+                  {Message::Kind::assertion, "{} is wrong", "b.cpp", 8, {Scalar::boolean}},
+                  {Message::Kind::print, "nothing", "c.cpp", 9, {}}},
+          .words = 64};
+}
+
+// The head of a buffer, and room for the failure.
+std::vector<std::uint32_t> head(std::uint32_t taken) { return {taken, 0, 0, 0, 0, 0, 0, 0, 0}; }
+
+void add(std::vector<std::uint32_t>& to, std::initializer_list<std::uint32_t> words) {
+  to.insert(to.end(), words);
+}
+
+TEST(Messages, LinesComeAsTheyStandOrInTheOrderOfItems) {
+  auto words = head(7 + 4 + 4);
+  add(words, {1, 5, 1, 0, 3, 0xffffffff, 0xffffffff});
+  add(words, {3, 9, 0, 0});
+  add(words, {3, 2, 0, 1});
+  words.resize(64);
+  const Told told = tell(said(), words, false);
+  ASSERT_EQ(told.printed.lines.size(), 3u);
+  EXPECT_EQ(told.printed.lines[0].text, "3 and -1");
+  EXPECT_EQ(told.printed.lines[0].file, "a.cpp");
+  EXPECT_EQ(told.printed.lines[0].line, 7u);
+  EXPECT_EQ(told.printed.lines[0].item, (std::array<std::uint32_t, 3>{5, 1, 0}));
+  EXPECT_EQ(told.printed.lines[1].text, "nothing");
+  EXPECT_FALSE(told.failure);
+  const Told ordered = tell(said(), words, true);
+  EXPECT_EQ(ordered.printed.lines[0].item, (std::array<std::uint32_t, 3>{9, 0, 0}));
+  EXPECT_EQ(ordered.printed.lines[1].item, (std::array<std::uint32_t, 3>{5, 1, 0}));
+  EXPECT_EQ(ordered.printed.lines[2].item, (std::array<std::uint32_t, 3>{2, 0, 1}));
+}
+
+TEST(Messages, LostLinesAreCountedIn64Bits) {
+  auto words = head(1000);
+  words[emit::kLostWord] = 2;
+  words[emit::kLostHighWord] = 1;
+  words.resize(64);
+  const Told told = tell(said(), words, false);
+  EXPECT_EQ(told.printed.lost, (std::uint64_t{1} << 32) + 2);
+  EXPECT_TRUE(told.printed.lines.empty());
+}
+
+TEST(Messages, TheFirstFailureIsTold) {
+  auto words = head(0);
+  words[emit::kFailedWord] = 1;
+  const std::array<std::uint32_t, 5> failure{2, 4, 5, 6, 1};
+  std::ranges::copy(failure, words.begin() + emit::kFailureWord);
+  words.resize(64);
+  EXPECT_EQ(tell(said(), words, false).failure->message(),
+            "An assert_ of [Kernel \"k\"] failed at b.cpp:8, in item (4, 5, 6): true is wrong.");
+  words[emit::kFailedWord] = 12;
+  EXPECT_TRUE(tell(said(), words, false).failure->message().ends_with(" In this launch 12 failed."));
+  words[emit::kFailedWord] = emit::kMostFailures;
+  EXPECT_TRUE(tell(said(), words, false).failure->message().ends_with("2147483648 or more failed."));
+  words[emit::kFailureWord] = 1;  // a line is no failure
+  EXPECT_TRUE(tell(said(), words, false)
+                  .failure->message()
+                  .starts_with("An assert_ of [Kernel \"k\"] failed. In this launch"));
+}
+
+TEST(Messages, WordsAreNotBelieved) {
+  std::mt19937 random(7);
+  const Messages messages = said();
+  for (int round = 0; round < 2000; ++round) {
+    std::vector<std::uint32_t> words(random() % 80);
+    for (std::uint32_t& word : words)
+      word = random() % 3 == 0 ? static_cast<std::uint32_t>(random()) : random() % 8;
+    const Told told = tell(messages, words, true);
+    EXPECT_LE(told.printed.lines.size(), words.size() / emit::kRecordHead);
+  }
+}
+
+TEST(Messages, WhatASinkThrowsIsLogged) {
+  OpenOptions options;
+  options.print = [](const Printed&) { throw std::runtime_error("no paper"); };
+  std::string logged;
+  set_log_sink([&](const LogMessage& message) { logged = message.text; });
+  deliver({}, options);
+  set_log_sink({});
+  EXPECT_EQ(logged, "OpenOptions::print threw: no paper.");
+}
+
+TEST(Messages, TheLogTellsHowManyLinesAreLost) {
+  std::vector<std::string> logged;
+  set_log_sink([&](const LogMessage& message) { logged.emplace_back(message.text); });
+  OpenOptions options;
+  options.print_bytes = 64;
+  deliver({.kernel = "k", .lines = {{.text = "one"}}, .lost = 3}, options);
+  set_log_sink({});
+  EXPECT_EQ(logged, (std::vector<std::string>{
+                        "one", "3 lines of [Kernel \"k\"] had no room; OpenOptions::print_bytes is 64."}));
+}
+
+}  // namespace
+}  // namespace collet::core
