@@ -71,7 +71,8 @@ enum class Cause : std::uint8_t {
   argument_count,
   argument_type,
   no_arguments,
-  assertion_failed,  // an assert_() of a kernel
+  assertion_failed,    // an assert_() of a kernel
+  index_out_of_range,  // in checked mode
   other,
 };
 

@@ -71,6 +71,10 @@ struct OpenOptions {
   // The API's own checking layer is switched on and its messages go to the log, which also says where there
   // is no such layer. COLLET_VALIDATE=1 asks for the same.
   bool validation = false;
+  // Checked mode: an index out of range in a kernel of the kernel language makes the wait for its launch
+  // fail, with Cause::index_out_of_range, the place in the program, the buffer, the index and the item.
+  // Kernels get slower. COLLET_CHECK=1 asks for the same.
+  bool checked = false;
   // Threads of the CPU backend; 0 means one per processor that this process may use, or as many as
   // cpu_processors names.
   std::uint32_t cpu_threads = 0;

@@ -126,6 +126,7 @@ std::string_view to_string(Cause cause) {
     case Cause::argument_type: return "argument_type";
     case Cause::no_arguments: return "no_arguments";
     case Cause::assertion_failed: return "assertion_failed";
+    case Cause::index_out_of_range: return "index_out_of_range";
     case Cause::other: return "other";
   }
   return "unknown";

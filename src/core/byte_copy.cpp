@@ -27,7 +27,11 @@ constexpr std::string_view kText = R"(kernel byte_copy group(64, 1, 1) {
 
 detail::KernelState& byte_copy_kernel() {
   // Never freed: devices that are closed while the process exits may still refer to it.
-  static auto* const kernel = new AnyKernel(AnyKernel::parse(kText).value());
+  static auto* const kernel = [] {
+    auto* const made = new AnyKernel(AnyKernel::parse(kText).value());
+    made->state()->is_own = true;
+    return made;
+  }();
   return *kernel->state();
 }
 

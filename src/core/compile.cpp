@@ -310,8 +310,10 @@ std::shared_ptr<const core::Messages> messages_of(const DeviceState& device, con
       std::min<std::uint64_t>(device.options.print_bytes, device.caps.max_binding_range);
   const std::uint32_t words =
       std::max(static_cast<std::uint32_t>(most / sizeof(std::uint32_t)), emit::least_words(messages));
-  return std::make_shared<const core::Messages>(
-      core::Messages{.kernel = kernel.name, .all = std::move(messages), .words = words});
+  std::vector<ir::Space> memories;
+  for (const ir::Memory& memory : (*kernel.traced)->memories) memories.push_back(memory.space);
+  return std::make_shared<const core::Messages>(core::Messages{
+      .kernel = kernel.name, .all = std::move(messages), .words = words, .memories = memories});
 }
 
 // Each variant is a program of its own: its group size is part of the code.

@@ -82,16 +82,23 @@ ir::Kernel with_group(const KernelState& kernel) {
   return made;
 }
 
+struct Shaped {
+  ir::Kernel kernel;
+  std::vector<ir::Message> messages;
+};
+
 // With its messages as code, and with a guard against items that do not exist; the interpreter knows them by
 // itself.
-Result<ir::Kernel> shaped(const KernelState& kernel, Format format) {
-  ir::Kernel made = with_group(kernel);
+Result<Shaped> shaped(const KernelState& kernel, Format format, bool checked) {
+  Shaped made{.kernel = with_group(kernel), .messages = {}};
+  if (checked) made.kernel = emit::lower_checks(made.kernel);
+  made.messages = made.kernel.messages;
   if (!made.messages.empty()) {
-    COLLET_TRY(plain, emit::lower_messages(made));
-    made = std::move(plain);
+    COLLET_TRY(plain, emit::lower_messages(made.kernel));
+    made.kernel = std::move(plain);
   }
-  if (format == Format::ir) return made;
-  return emit::guard(made);
+  if (format != Format::ir) made.kernel = emit::guard(made.kernel);
+  return made;
 }
 
 // As it is, for a backend that reads kernels itself.
@@ -120,8 +127,8 @@ Result<KernelCode> emit_kernel(const KernelState& kernel, Format format) {
   }
   if (format == Format::ir)
     return KernelCode{.format = format, .bytes = ir::print(with_group(kernel)), .features = {}};
-  COLLET_TRY(whole, shaped(kernel, format));
-  COLLET_TRY(made, emit::emit(format, whole, any_target()));
+  COLLET_TRY(whole, shaped(kernel, format, false));
+  COLLET_TRY(made, emit::emit(format, whole.kernel, any_target()));
   return KernelCode{.format = format, .bytes = std::move(made.bytes), .features = std::move(made.features)};
 }
 
@@ -129,17 +136,16 @@ Result<EmittedCode> emit_for(const DeviceState& device, const KernelState& kerne
   if (!*kernel.traced) return kernel.traced->error();
   for (const Format format : device.caps.formats) {
     if (!emit::has_emitter(format)) continue;
-    COLLET_TRY(whole, shaped(kernel, format));
-    emit::Parted parted{.kernel = std::move(whole), .words = {}};
+    COLLET_TRY(whole, shaped(kernel, format, device.options.checked && !kernel.is_own));
+    emit::Parted parted{.kernel = std::move(whole.kernel), .words = {}};
     if (scope == Scope::parts) parted = emit::in_parts(parted.kernel);
     const DeviceInfo& info = device.native->info();
     emit::Target target = target_of(info);
     target.trusts_launches = scope == Scope::grid;
     target.entry = "collet_" + kernel.name;  // a kernel may have the name of a language's function
-    const std::vector<ir::Message>& messages = (*kernel.traced)->messages;
     if (format == Format::ir) {
       COLLET_TRY(made, as_ir(std::move(parted), target, kernel.name));
-      made.messages = messages;
+      made.messages = std::move(whole.messages);
       return std::move(made);
     }
     COLLET_TRY(made, emit::emit(format, parted.kernel, target));
@@ -149,7 +155,7 @@ Result<EmittedCode> emit_for(const DeviceState& device, const KernelState& kerne
                        .counts = std::move(made.counts),
                        .lengths = std::move(made.lengths),
                        .shared_bytes = made.shared_bytes,
-                       .messages = messages,
+                       .messages = std::move(whole.messages),
                        .watched = made.watched,
                        .unoptimised = made.applied.has(emit::Workaround::plain_build),
                        .quirks = applied_quirks(info, made.applied),

@@ -147,6 +147,7 @@ class KernelState final : public Counted {
   const std::shared_ptr<const TracedCode> traced;  // null where the kernel was made from sources
   const Shape shape;
   backend::Signature signature;
+  bool is_own = false;  // Collet's: never in checked mode; set before anybody compiles it
 
  private:
   // Devices own what is compiled; this is a list that only grows, so that it needs no lock to read.

@@ -315,7 +315,7 @@ Result<void> StreamState::dispatch_locked(Lock& lock, KernelState& kernel, const
     const std::span constants(memory + slices_size, compiled->signature.constants_size);
     COLLET_CHECK(bind_buffers_locked(*compiled, arguments, slices));
     if (compiled->needs_slow_path) [[unlikely]]
-      COLLET_CHECK(prepare_slow_path_locked(kernel, *compiled, part.extent, slices));
+      COLLET_CHECK(prepare_slow_path_locked(kernel, *compiled, part.extent, arguments, slices));
     bind_constants(*compiled, whole.extent, slices, arguments, constants);
     bind_part(*compiled, part, whole, constants);
 

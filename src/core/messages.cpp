@@ -49,11 +49,39 @@ std::string listed(const std::array<std::uint32_t, 3>& item) {
          ")";
 }
 
-std::optional<Error> failure(const Messages& of, Words words) {
+// What an index is of: "[Buffer "x"], argument 1 of the kernel's buffers".
+std::string memory_name(const Messages& of, std::uint32_t memory, std::span<const std::string> bound) {
+  if (memory < bound.size()) return bound[memory] + " (buffer " + std::to_string(memory) + " of the kernel)";
+  if (memory >= of.memories.size()) return "memory";
+  switch (of.memories[memory]) {
+    case ir::Space::buffer: return "buffer " + std::to_string(memory) + " of the kernel";
+    case ir::Space::workgroup: return "shared memory";
+    case ir::Space::item: return "an array of the item";
+    default: return "a table";
+  }
+}
+
+Error index_failure(const Messages& of, const Record& first, Words words,
+                    std::span<const std::string> bound) {
+  const std::uint32_t index = words[emit::kFailureWord + emit::kRecordHead];
+  std::string text = "An index of [Kernel \"" + of.kernel + "\"] is out of range at " +
+                     place(*first.message) + ", in item " + listed(first.item) + ": " +
+                     memory_name(of, first.message->memory, bound) + ", " + first.text;
+  const auto negative = static_cast<std::int32_t>(index);
+  if (negative < 0)
+    text += " (" + std::to_string(index) + " is " + std::to_string(negative) + " as a signed number)";
+  return Error(ErrorCode::kernel_failed, Category::kernel, Cause::index_out_of_range, text + ".");
+}
+
+std::optional<Error> failure(const Messages& of, Words words, std::span<const std::string> bound) {
   const std::uint32_t count = words[emit::kFailedWord];
   if (count == 0) return std::nullopt;
+  const auto first = record(of, words.subspan(emit::kFailureWord), false);
   std::string text = "An assert_ of [Kernel \"" + of.kernel + "\"] failed";
-  if (const auto first = record(of, words.subspan(emit::kFailureWord), false)) {
+  if (first && first->message->kind == ir::Message::Kind::index) {
+    return index_failure(of, *first, words, bound);
+  }
+  if (first) {
     text += " at " + place(*first->message) + ", in item " + listed(first->item) +
             (first->text.empty() ? "" : ": " + first->text);
   }
@@ -69,10 +97,10 @@ auto by_item(const PrintedLine& line) { return std::tuple(line.item[2], line.ite
 
 }  // namespace
 
-Told tell(const Messages& messages, Words words, bool in_order) {
+Told tell(const Messages& messages, Words words, bool in_order, std::span<const std::string> bound) {
   Told told{.printed = {.kernel = messages.kernel}, .failure = std::nullopt};
   if (words.size() < emit::least_words(messages.all)) return told;
-  told.failure = failure(messages, words);
+  told.failure = failure(messages, words, bound);
   told.printed.lost = std::uint64_t{words[emit::kLostHighWord]} << 32 | words[emit::kLostWord];
   const Words lines = words.subspan(emit::first_line_word(messages.all));
   // A line that had no room took the words behind the last one all the same.

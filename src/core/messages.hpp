@@ -18,13 +18,15 @@ namespace collet::core {
 struct Messages {
   std::string kernel;
   std::vector<ir::Message> all;
-  std::uint32_t words = 0;  // of the buffer
+  std::uint32_t words = 0;          // of the buffer
+  std::vector<ir::Space> memories;  // of the kernel, buffers first
 };
 
 // The buffer of one launch, and where its words go once the device is done.
 struct MessageRead {
   std::shared_ptr<const Messages> messages;
   detail::Ref<detail::BufferState> buffer;
+  std::vector<std::string> bound = {};  // the names of the launch's buffers, in checked mode
   std::vector<std::uint32_t> words;
 };
 
@@ -33,8 +35,9 @@ struct Told {
   std::optional<Error> failure;  // the first, with how many there were
 };
 
-// Believes nothing of the words but their number.
-Told tell(const Messages& messages, std::span<const std::uint32_t> words, bool in_order);
+// Believes nothing of the words but their number. `bound` names the launch's buffers.
+Told tell(const Messages& messages, std::span<const std::uint32_t> words, bool in_order,
+          std::span<const std::string> bound = {});
 
 // To the program's sink or the log. What a sink throws is logged.
 void deliver(const Printed& printed, const OpenOptions& options);

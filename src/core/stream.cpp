@@ -248,14 +248,16 @@ void StreamState::finish_reads_locked(core::Batch& batch) {
 
 Result<void> StreamState::prepare_slow_path_locked(KernelState& kernel, CompiledKernel& compiled,
                                                    const std::array<std::uint64_t, 3>& extent,
+                                                   std::span<const Argument> arguments,
                                                    std::span<backend::Slice> slices) {
   device->count_work(kernel, compiled, extent);
   if (compiled.messages != nullptr)
-    COLLET_CHECK(add_messages_locked(compiled, slices[compiled.buffers.size()]));
+    COLLET_CHECK(add_messages_locked(compiled, arguments, slices[compiled.buffers.size()]));
   return compiled.watched ? watch_locked(compiled, slices.back()) : Result<void>();
 }
 
-Result<void> StreamState::add_messages_locked(const CompiledKernel& kernel, backend::Slice& slice) {
+Result<void> StreamState::add_messages_locked(const CompiledKernel& kernel,
+                                              std::span<const Argument> arguments, backend::Slice& slice) {
   const std::uint64_t bytes = std::uint64_t{kernel.messages->words} * sizeof(std::uint32_t);
   COLLET_TRY(buffer, make_scratch(rounded(bytes)));
   slice = slice_of_all(*buffer);
@@ -263,7 +265,11 @@ Result<void> StreamState::add_messages_locked(const CompiledKernel& kernel, back
   add_locked(backend::Fill{.to = slice, .pattern = 0}, {&slice, 1});
   slice.access = backend::Access::read_write;
   slice.size = bytes;
-  batch_->messages.push_back({.messages = kernel.messages, .buffer = std::move(buffer), .words = {}});
+  batch_->messages.push_back(
+      {.messages = kernel.messages, .buffer = std::move(buffer), .bound = {}, .words = {}});
+  if (!device->options.checked) return {};
+  for (const CompiledKernel::BufferParameter& parameter : kernel.buffers)
+    batch_->messages.back().bound.push_back(arguments[parameter.argument].range.buffer->name());
   return {};
 }
 
@@ -277,7 +283,7 @@ Result<void> StreamState::read_messages_locked(core::MessageRead& read) {
 
 void StreamState::tell_locked(const core::Batch& batch) {
   for (const core::MessageRead& read : batch.messages) {
-    core::Told told = core::tell(*read.messages, read.words, device->options.print_in_order);
+    core::Told told = core::tell(*read.messages, read.words, device->options.print_in_order, read.bound);
     if (!told.printed.lines.empty() || told.printed.lost != 0) printed_.push_back(std::move(told.printed));
     if (!told.failure) continue;
     remember_failure_locked(batch.value, submitted_, *told.failure);

@@ -134,12 +134,14 @@ class StreamState final : public Counted {
   // For launches of kernels with CompiledKernel::needs_slow_path.
   Result<void> prepare_slow_path_locked(KernelState& kernel, CompiledKernel& compiled,
                                         const std::array<std::uint64_t, 3>& extent,
+                                        std::span<const Argument> arguments,
                                         std::span<backend::Slice> slices);
   // The word in which such a launch says that a loop was cut, and what became of it.
   Result<void> watch_locked(const CompiledKernel& kernel, backend::Slice& slice);
   void check_watches_locked(const core::Batch& batch);
   // The buffer in which such a launch says something, and what it said.
-  Result<void> add_messages_locked(const CompiledKernel& kernel, backend::Slice& slice);
+  Result<void> add_messages_locked(const CompiledKernel& kernel, std::span<const Argument> arguments,
+                                   backend::Slice& slice);
   Result<void> read_messages_locked(core::MessageRead& read);
   void tell_locked(const core::Batch& batch);
   // Releases the lock while the program's own function runs.

@@ -27,6 +27,7 @@ constexpr KnownVariable kVariables[] = {
     {"COLLET_FAKE", "1, or limits such as memory=1G,gpus=2: there are simulated devices"},
     {"COLLET_LOG", "what is logged: a level, and levels of modules, such as info,vulkan=trace"},
     {"COLLET_VALIDATE", "1: every device is opened with the checking layer of its API"},
+    {"COLLET_CHECK", "1: an index out of range in a kernel is an error that names it"},
     {"COLLET_CACHE_DIR", "where the results of probes are kept; off: nowhere"},
     {"COLLET_PROBE", "the program that probes drivers; off: this process probes them itself"},
     {"COLLET_CPU_TIER", "how the cpu backend runs kernels: auto, interpreter or native"},

@@ -11,12 +11,14 @@ namespace {
 
 using discovery::Opened;
 
-// COLLET_STRICT and COLLET_VALIDATE ask for the same as the options.
+// COLLET_STRICT, COLLET_VALIDATE and COLLET_CHECK ask for the same as the options.
 Result<void> obey_environment(OpenOptions& options) {
   discovery::warn_of_unknown_variables();
   COLLET_TRY(strict, discovery::environment_switch("COLLET_STRICT"));
   COLLET_TRY(validation, discovery::environment_switch("COLLET_VALIDATE"));
+  COLLET_TRY(checked, discovery::environment_switch("COLLET_CHECK"));
   options.strict = options.strict || strict;
+  options.checked = options.checked || checked;
   options.validation = options.validation || validation;
   return {};
 }

@@ -26,6 +26,7 @@ struct Asked {
   std::vector<std::string> grid;    // elements by dimension
   std::uint64_t elements = 0;       // of each buffer; 0 for as many as the grid has
   std::vector<std::string> values;  // name=number
+  bool checked = false;
 };
 
 Error misused(std::string message) {
@@ -73,14 +74,16 @@ struct Ran {
 };
 
 Result<Ran> run_on(const std::string& id, const AnyKernel& kernel, const Grid& grid,
-                   const std::vector<Bytes>& arguments) {
-  COLLET_TRY(device, Device::open(id));
+                   const std::vector<Bytes>& arguments, bool checked) {
+  OpenOptions options;
+  options.checked = checked;
+  COLLET_TRY(device, Device::open(id, options));
   const auto parameters = kernel.parameters();
   std::vector<Buffer<std::byte>> buffers;
   std::vector<AnyArgument> passed;
   for (std::size_t i = 0; i < parameters.size(); ++i) {
     if (parameters[i].buffer) {
-      COLLET_TRY(buffer, device.upload(arguments[i]));
+      COLLET_TRY(buffer, device.upload(arguments[i], {.label = parameters[i].name}));
       buffers.push_back(std::move(buffer));
       passed.emplace_back(buffers.back());
     } else {
@@ -322,9 +325,9 @@ int run(const Session& session, const Asked& asked) {
   if (!chosen) return complain(chosen.error());
   const DeviceInfo* info = selected(chosen->choice);
   if (info == nullptr) return complain(*chosen->choice.error);
-  const auto ran = run_on(info->id(), *kernel, *grid, *arguments);
+  const auto ran = run_on(info->id(), *kernel, *grid, *arguments, asked.checked);
   if (!ran) return complain(ran.error());
-  const auto reference = run_on("cpu", *kernel, *grid, *arguments);
+  const auto reference = run_on("cpu", *kernel, *grid, *arguments, false);
   const Report report{*kernel, *info, *ran, reference};
   return session.show([&] { return report_json(report); },
                       [&](const Style& style) { return report_text(report, style); },
@@ -347,6 +350,7 @@ void add_run(CLI::App& app, Session& session) {
   verb->add_option("--elements", asked->elements, "of each buffer; as many as the grid has unless given")
       ->type_name("N");
   verb->add_option("--set", asked->values, "a value of the kernel")->type_name("NAME=NUMBER");
+  verb->add_flag("--check", asked->checked, "an index out of range is an error that names it");
   add_device_option(*verb, session);
   verb->callback([&session, asked] { session.verb = [&session, asked] { return run(session, *asked); }; });
 }

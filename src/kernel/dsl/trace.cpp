@@ -103,6 +103,7 @@ Traced Trace::add(const ir::Node& node) {
   }
   const auto id = static_cast<ir::Id>(kernel_.nodes.size());
   kernel_.nodes.push_back(node);
+  if (ir::is_access(node.op)) kernel_.nodes.back().place = place();
   ir::Id read = ir::reads_memory(node.op) && !is_table(node.low()) ? id : ir::kNone;
   for (std::uint8_t i = 0; i < node.count && read != id; ++i) {
     const ir::Id earlier = reads_[node.arguments[i]];
@@ -116,6 +117,15 @@ Traced Trace::add(const ir::Node& node) {
 bool Trace::reads_memory(Traced value, Traced since) const {
   if (value.trace != serial_ || value.id >= reads_.size() || reads_[value.id] == ir::kNone) return false;
   return since.trace != serial_ || reads_[value.id] > since.id;
+}
+
+std::uint32_t Trace::place() {
+  const auto same = [&](const ir::Place& place) {
+    return place.line == where_.line() && place.file == where_.file_name();
+  };
+  if (kernel_.places.empty() || !same(kernel_.places.back()))
+    kernel_.places.push_back({where_.file_name(), where_.line()});
+  return static_cast<std::uint32_t>(kernel_.places.size() - 1);
 }
 
 bool Trace::is_table(std::uint32_t memory) const {

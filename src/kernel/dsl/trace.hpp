@@ -73,6 +73,8 @@ class Trace {
   // Whether it was blamed.
   bool leave();
   bool is_table(std::uint32_t memory) const;
+  // The number of the place where what is traced now stands.
+  std::uint32_t place();
 
   ir::Kernel kernel_;
   const Of of_;

@@ -29,6 +29,9 @@ std::uint32_t first_line_word(const std::vector<ir::Message>& messages);
 // The least words that a buffer has: room for one line of each kind.
 std::uint32_t least_words(const std::vector<ir::Message>& messages);
 
+// Checked mode: an index out of range says so. The access stays as it is, for lower_indices().
+ir::Kernel lower_checks(const ir::Kernel& kernel);
+
 // Print becomes code that writes to one more buffer, behind those of the kernel's arguments. Functions that
 // print stand in the place of their calls.
 Result<ir::Kernel> lower_messages(const ir::Kernel& kernel);

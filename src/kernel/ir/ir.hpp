@@ -82,6 +82,7 @@ struct Node {
   Type type;               // of the value; kNothing for a statement
   std::uint8_t count = 0;  // of arguments
   std::array<Id, 4> arguments{kNone, kNone, kNone, kNone};
+  std::uint32_t place = kNone;  // of an access: where it stands in the program, in Kernel::places
   // A constant's bits, zero-extended; a builtin's dimension; a component; memory (low half) and byte offset
   // (high half); a parameter (low half) and byte offset (high half); blocks (low half, high half); the number
   // of a function, of a result, of an argument or of a message.
@@ -123,12 +124,20 @@ enum class Scope : std::uint8_t { workgroup, device };  // of a fence
 // What items say to the program: a line, or that something is wrong with them. lower_messages() makes code of
 // it, so that emitters and backends never see one.
 struct Message {
-  enum class Kind : std::uint8_t { print, assertion };
+  enum class Kind : std::uint8_t { print, assertion, index };
   Kind kind = Kind::print;
   std::string text;  // with a {} for each value, as fmt has them
   std::string file;  // where it stands in the program
   std::uint32_t line = 0;
   std::vector<Scalar> values;  // booleans, and numbers of 32 or 64 bits
+  std::uint32_t memory = 0;    // that an index is of; such messages are made by lower_checks()
+};
+
+struct Place {
+  std::string file;
+  std::uint32_t line = 0;
+
+  friend bool operator==(const Place&, const Place&) = default;
 };
 
 struct Function;
@@ -144,6 +153,7 @@ struct Kernel {
   std::vector<Block> blocks;  // the first is the body
   std::vector<Function> functions;
   std::vector<Message> messages;
+  std::vector<Place> places;
 
   std::uint32_t buffer_count() const;
 };

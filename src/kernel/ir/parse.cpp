@@ -484,6 +484,7 @@ Result<std::uint32_t> Parser::memory_named(std::string_view found) const {
 
 Result<void> Parser::place(Node& node) {
   COLLET_TRY(found, word("a memory's name"));
+  const auto line = static_cast<std::uint32_t>(line_);
   COLLET_TRY(memory, memory_named(found));
   COLLET_CHECK(expect("["));
   COLLET_TRY(index, value());
@@ -497,6 +498,9 @@ Result<void> Parser::place(Node& node) {
   node.arguments[0] = index;
   node.count = 1;
   node.immediate = pack(memory, static_cast<std::uint32_t>(offset));
+  if (kernel_.places.empty() || kernel_.places.back().line != line)
+    kernel_.places.push_back({"IR text", line});
+  node.place = static_cast<std::uint32_t>(kernel_.places.size() - 1);
   return {};
 }
 

@@ -105,7 +105,7 @@ class Printer {
   }
 
   void message(const Message& of) {
-    out_ += of.kind == Message::Kind::print ? "  message print" : "  message assert";
+    out_ += of.kind == Message::Kind::print ? "  message print" : "  message assert";  // or an index
     out_ += "(" + listed(of.values) + ") " + in_quotes(of.text) + " at " + in_quotes(of.file) + ", " +
             std::to_string(of.line) + "\n";
   }

@@ -20,7 +20,8 @@ Messages said() {
           .all = {{Message::Kind::print, "{} and {}", "a.cpp", 7, {Scalar::u32, Scalar::i64}},
                   {Message::Kind::assertion, "{} is wrong", "b.cpp", 8, {Scalar::boolean}},
                   {Message::Kind::print, "nothing", "c.cpp", 9, {}}},
-          .words = 64};
+          .words = 64,
+          .memories = {}};
 }
 
 // The head of a buffer, and room for the failure.
@@ -76,6 +77,35 @@ TEST(Messages, TheFirstFailureIsTold) {
   EXPECT_TRUE(tell(said(), words, false)
                   .failure->message()
                   .starts_with("An assert_ of [Kernel \"k\"] failed. In this launch"));
+}
+
+TEST(Messages, AnIndexOutOfRangeNamesItsMemory) {
+  Messages messages{.kernel = "k", .all = {}, .words = 64, .memories = {}};
+  using enum ir::Space;
+  messages.memories = {buffer, buffer, workgroup, item, table};
+  for (std::uint32_t memory = 0; memory < 6; ++memory) {
+    messages.all.push_back({Message::Kind::index,
+                            "index {} where there are {} elements",
+                            "a.cpp",
+                            7,
+                            {Scalar::u32, Scalar::u32},
+                            memory});
+  }
+  const auto said_of = [&](std::uint32_t memory, std::uint32_t index) {
+    std::vector<std::uint32_t> words{0, 0, 0, 1, memory + 1, 3, 0, 0, index, 5};
+    words.resize(64);
+    const std::vector<std::string> bound{"[Buffer \"x\"]"};
+    return tell(messages, words, false, bound).failure->message();
+  };
+  const std::string head = "An index of [Kernel \"k\"] is out of range at a.cpp:7, in item (3, 0, 0): ";
+  const std::string tail = ", index 5 where there are 5 elements.";
+  EXPECT_EQ(said_of(0, 5), head + "[Buffer \"x\"] (buffer 0 of the kernel)" + tail);
+  EXPECT_EQ(said_of(1, 5), head + "buffer 1 of the kernel" + tail);
+  EXPECT_EQ(said_of(2, 5), head + "shared memory" + tail);
+  EXPECT_EQ(said_of(3, 5), head + "an array of the item" + tail);
+  EXPECT_EQ(said_of(4, 5), head + "a table" + tail);
+  EXPECT_EQ(said_of(5, 5), head + "memory" + tail);
+  EXPECT_TRUE(said_of(2, 0xfffffffe).ends_with("(4294967294 is -2 as a signed number)."));
 }
 
 TEST(Messages, WordsAreNotBelieved) {

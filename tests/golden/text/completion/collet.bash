@@ -17,7 +17,7 @@ _collet() {
     status) words='cpu vulkan opencl cuda hip level_zero metal webgpu opengl opengles webgl2 simulated --help --json --no-cache --no-isolation --timeout' ;;
     doctor) words='--device --help --json --no-cache --no-isolation --timeout' ;;
     emit) words='--to --output --list --help --json --no-cache --no-isolation --timeout' ;;
-    run) words='--grid --elements --set --device --help --json --no-cache --no-isolation --timeout' ;;
+    run) words='--grid --elements --set --check --device --help --json --no-cache --no-isolation --timeout' ;;
     version) words='--help --json --no-cache --no-isolation --timeout' ;;
     completion) words='bash zsh fish --help --json --no-cache --no-isolation --timeout' ;;
     *) words='backends devices default summary status doctor emit run version completion --help --json --no-cache --no-isolation --timeout' ;;

@@ -36,6 +36,7 @@ complete -c collet -n '__fish_seen_subcommand_from emit' -l list -x -d 'the buil
 complete -c collet -n '__fish_seen_subcommand_from run' -l grid -x -d 'elements in up to three dimensions; 1024 unless given'
 complete -c collet -n '__fish_seen_subcommand_from run' -l elements -x -d 'of each buffer; as many as the grid has unless given'
 complete -c collet -n '__fish_seen_subcommand_from run' -l set -x -d 'a value of the kernel'
+complete -c collet -n '__fish_seen_subcommand_from run' -l check -x -d 'an index out of range is an error that names it'
 complete -c collet -n '__fish_seen_subcommand_from run' -l device -x -a 'auto gpu cpu vulkan opencl cuda hip level_zero metal webgpu opengl opengles webgl2 simulated' -d 'auto, gpu, vulkan, vulkan:1, opencl:cpu:0 or an index; wins over COLLET_BACKEND and COLLET_DEVICE'
 complete -c collet -n '__fish_seen_subcommand_from completion' -a 'bash'
 complete -c collet -n '__fish_seen_subcommand_from completion' -a 'zsh'

@@ -20,7 +20,7 @@ _collet() {
     status) own=() arguments=(cpu vulkan opencl cuda hip level_zero metal webgpu opengl opengles webgl2 simulated) ;;
     doctor) own=('--device:auto, gpu, vulkan, vulkan:1, opencl:cpu:0 or an index; wins over COLLET_BACKEND and COLLET_DEVICE') arguments=() ;;
     emit) own=('--to:ir, opencl, glsl-vulkan, spirv or spirv-kernel; ir unless given' '--output:writes a file; SPIR-V as its words, not as text' '--list:the built-in kernels') arguments=() ;;
-    run) own=('--grid:elements in up to three dimensions; 1024 unless given' '--elements:of each buffer; as many as the grid has unless given' '--set:a value of the kernel' '--device:auto, gpu, vulkan, vulkan:1, opencl:cpu:0 or an index; wins over COLLET_BACKEND and COLLET_DEVICE') arguments=() ;;
+    run) own=('--grid:elements in up to three dimensions; 1024 unless given' '--elements:of each buffer; as many as the grid has unless given' '--set:a value of the kernel' '--check:an index out of range is an error that names it' '--device:auto, gpu, vulkan, vulkan:1, opencl:cpu:0 or an index; wins over COLLET_BACKEND and COLLET_DEVICE') arguments=() ;;
     version) own=() arguments=() ;;
     completion) own=() arguments=(bash zsh fish) ;;
     *) _describe 'verb' verbs ;;

@@ -112,5 +112,38 @@ TEST(IrMessages, BecomeABufferBehindTheOthers) {
   EXPECT_EQ(print(*lowered).find("print"), std::string::npos);
 }
 
+TEST(IrMessages, CheckedModeAsksWhatIsNotSureToBeInside) {
+  const auto checked = [](const std::string& lines) {
+    const auto kernel =
+        parse("kernel k group(8, 1, 1) {\n  buffer x: u32 inout\n  workgroup w: u32 [8]\n" + lines + "}\n");
+    EXPECT_TRUE(kernel && verify(*kernel)) << lines;
+    const Kernel made = emit::lower_checks(*kernel);
+    EXPECT_TRUE(verify(made)) << verify(made).error().message();
+    return made.messages;
+  };
+  EXPECT_TRUE(checked("  %0: u32 = local_id 0\n  store w[%0], %0\n").empty());
+  const auto one = checked("  %0: u32 = global_id 0\n  %1: u32 = load x[%0]\n  store x[%0], %0\n");
+  ASSERT_EQ(one.size(), 2u) << "one for each line";
+  EXPECT_EQ(one[0].file, "IR text");
+  EXPECT_EQ(one[0].line, 5u);
+  EXPECT_EQ(one[1].line, 6u);
+  EXPECT_EQ(one[0].memory, 0u);
+  const auto beyond = checked("  %0: u32 = constant 8\n  store w[%0], %0\n");
+  ASSERT_EQ(beyond.size(), 1u);
+  EXPECT_EQ(beyond[0].memory, 1u);
+}
+
+// Each on a line of its own: the last ones share a message without a line.
+TEST(IrMessages, CheckedModeHasNoMoreThanThereMayBe) {
+  std::string lines = "  %0: u32 = global_id 0\n";
+  for (std::size_t i = 0; i < kMostMessages + 50; ++i) lines += "  store x[%0], %0\n";
+  const auto kernel = parse("kernel k group(8, 1, 1) {\n  buffer x: u32 inout\n" + lines + "}\n");
+  ASSERT_TRUE(kernel);
+  const Kernel made = emit::lower_checks(*kernel);
+  EXPECT_LE(made.messages.size(), kMostMessages);
+  EXPECT_EQ(made.messages.back().line, 0u);
+  EXPECT_TRUE(verify(made));
+}
+
 }  // namespace
 }  // namespace collet::ir

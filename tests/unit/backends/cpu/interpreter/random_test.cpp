@@ -94,6 +94,7 @@ TEST(InterpreterRandom, KnowsEveryOperation) {
 #define COLLET_OP(name, rule, arguments) missing.insert(ir::Op::name);
 #include "collet/detail/ops.inc"
 #undef COLLET_OP
+  missing.erase(ir::Op::print);  // messages are code before anything runs
   std::uint64_t most_groups = 0;
   for (std::uint64_t seed = 1; seed <= 2000; ++seed) {
     for (const fuzz::Taste taste : {fuzz::Taste::wild, fuzz::Taste::wide}) {
