@@ -141,19 +141,28 @@ bool stays(const Kernel& body, const Target& target) {
   return !(careful && may_exceed(body, 0)) && (target.int64 || !uses_wide(body));
 }
 
+// Without ranges, vectors, halves and what floats lack.
+Result<Kernel> lower_values(const Kernel& kernel, const Language& language, const Target& target) {
+  return lower_floats(lower_halves(lower_vectors(lower_ranges(kernel))), language, target);
+}
+
+// The last passes: what is left is as the language writes it.
+Kernel finished(Kernel kernel, const Language& language, const Target& target, Applied& applied) {
+  if (!language.has_narrow) kernel = lower_narrow(kernel);
+  if (!language.signed_wraps) kernel = lower_signed(kernel);
+  if (target.folds_constants) ir::fold(kernel);
+  kernel = applied.run(Workaround::hide_zeros, lower_zeros, std::move(kernel));
+  ir::compact(kernel);
+  return kernel;
+}
+
 // The passes of lower() that have something to do in a function that stays.
 Result<Kernel> lower_function(const Kernel& body, const Language& language, const Target& target,
                               Applied& applied) {
-  Kernel lowered = lower_halves(lower_vectors(lower_ranges(body)));
-  COLLET_TRY(floats, lower_floats(lowered, language, target));
-  lowered = lower_small(lower_total(floats, language));
+  COLLET_TRY(values, lower_values(body, language, target));
+  Kernel lowered = lower_small(lower_total(values, language));
   lowered = applied.run(Workaround::u32_through_i32, lower_unsigned, std::move(lowered));
-  if (!language.has_narrow) lowered = lower_narrow(lowered);
-  if (!language.signed_wraps) lowered = lower_signed(lowered);
-  if (target.folds_constants) ir::fold(lowered);
-  lowered = applied.run(Workaround::hide_zeros, lower_zeros, std::move(lowered));
-  ir::compact(lowered);
-  return lowered;
+  return finished(std::move(lowered), language, target, applied);
 }
 
 bool any_uses_wide(const Kernel& kernel) {
@@ -213,11 +222,9 @@ Result<Plain> lower(const Kernel& kernel, const Language& language, const Target
   lowered = applied.run(Workaround::fences_as_atomics, lower_fences, std::move(lowered));
   Checked checked = lower_indices(lowered, target);
   if (checked.hidden) applied.note(Workaround::constant_loads);
-  lowered = lower_vectors(lower_ranges(checked.kernel));
-  lowered = lower_halves(lowered);
-  COLLET_TRY(floats, lower_floats(lowered, language, target));
-  if (watched) floats = watch_loops(floats);
-  lowered = lower_small(lower_total(floats, language));
+  COLLET_TRY(values, lower_values(checked.kernel, language, target));
+  if (watched) values = watch_loops(values);
+  lowered = lower_small(lower_total(values, language));
   Plain plain = lower_frame(lowered, language);
   if (!target.int64 && uses_wide(plain.kernel)) {
     plain.kernel = lower_wide(plain.kernel, language);
@@ -241,11 +248,7 @@ Result<Plain> lower(const Kernel& kernel, const Language& language, const Target
   }
   if (!language.casts_atomics) arrays = lower_atomics(arrays);
   if (language.atomic_memory) arrays = lower_atomic_memory(arrays);
-  if (!language.has_narrow) arrays = lower_narrow(arrays);
-  plain.kernel = language.signed_wraps ? std::move(arrays) : lower_signed(arrays);
-  if (target.folds_constants) ir::fold(plain.kernel);
-  plain.kernel = applied.run(Workaround::hide_zeros, lower_zeros, std::move(plain.kernel));
-  ir::compact(plain.kernel);
+  plain.kernel = finished(std::move(arrays), language, target, applied);
   COLLET_CHECK(check_stack(plain.kernel, target));
   plain.kernel.functions = std::move(functions);
   plain.applied = applied.made();

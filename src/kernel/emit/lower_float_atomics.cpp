@@ -46,24 +46,17 @@ class FloatAtomics : public Rewriter {
     const bool floats = ir::is_float_atomic(node.op) && ir::is_float(node.type.scalar);
     if (!floats || stays_(node)) return append(node);
     const Scalar bits = ir::bits(node.type.scalar) == 64 ? Scalar::u64 : Scalar::u32;
-    const auto at = [&](Op op, std::initializer_list<Id> arguments) {
-      return make(op, {bits}, arguments, node.immediate);
-    };
+    const Scalar scalar = node.type.scalar;
     const Id index = node.arguments[0];
     const Id value = node.arguments[1];
-    if (node.op == Op::atomic_exchange)
-      return bitcast(at(Op::atomic_exchange, {index, bitcast(value, bits)}), node.type.scalar);
-    const Id last = variable(at(Op::atomic_load, {index}));
-    const Id loop = make(Op::loop, ir::kNothing, {});
-    const std::uint32_t body = in_block([&] {
-      const Id expected = get(last);
-      const Id wanted = bitcast(binary(plain(node.op), bitcast(expected, node.type.scalar), value), bits);
-      const Id seen = at(Op::atomic_compare_exchange, {index, expected, wanted});
-      if_then(compare(Op::eq, seen, expected), [&] { make(Op::break_, ir::kNothing, {}); });
-      set(last, seen);
+    if (node.op == Op::atomic_exchange) {
+      const Id before = make(Op::atomic_exchange, {bits}, {index, bitcast(value, bits)}, node.immediate);
+      return bitcast(before, scalar);
+    }
+    const Id last = exchange({bits}, index, node.immediate, [&](Id before) {
+      return bitcast(binary(plain(node.op), bitcast(before, scalar), value), bits);
     });
-    to_.nodes[loop].immediate = ir::pack(body, kNone);
-    return bitcast(get(last), node.type.scalar);
+    return bitcast(get(last), scalar);
   }
 
   const std::function<bool(const Node&)> stays_;

@@ -221,17 +221,8 @@ class Arrays : public Rewriter {
       return;
     }
     if (memory.access == backend::Access::write) memory.access = backend::Access::read_write;
-    const Id last = variable(make(Op::atomic_load, ir::kU32, {found.word}, node.low()));
-    loop(
-        [&] {
-          const Id expected = get(last);
-          const Id wanted = binary(Op::bit_or, binary(Op::bit_and, expected, keep), part);
-          const Id seen =
-              make(Op::atomic_compare_exchange, ir::kU32, {found.word, expected, wanted}, node.low());
-          if_then(compare(Op::eq, seen, expected), [&] { make(Op::break_, ir::kNothing, {}); });
-          set(last, seen);
-        },
-        [] {});
+    exchange(ir::kU32, found.word, node.low(),
+             [&](Id before) { return binary(Op::bit_or, binary(Op::bit_and, before, keep), part); });
   }
 
   const Language& language_;

@@ -94,6 +94,24 @@ class Rewriter {
     to_.nodes[id].immediate = ir::pack(first, second);
   }
 
+  // Changes a word of memory at once, however many items do: what was there becomes wanted(what was there),
+  // by an exchange that is tried until nobody came between. `place` is as in accesses, of the type `word`.
+  // Gives the variable that holds what was there.
+  template <class Wanted>
+  Id exchange(Type word, Id index, std::uint64_t place, const Wanted& wanted) {
+    const Id last = variable(make(Op::atomic_load, word, {index}, place));
+    loop(
+        [&] {
+          const Id expected = get(last);
+          const Id value = wanted(expected);
+          const Id seen = make(Op::atomic_compare_exchange, word, {index, expected, value}, place);
+          if_then(compare(Op::eq, seen, expected), [&] { make(Op::break_, ir::kNothing, {}); });
+          set(last, seen);
+        },
+        [] {});
+    return last;
+  }
+
   // Copies a block of the old kernel.
   std::uint32_t copy_block(std::uint32_t old);
   virtual void copy_nodes(std::uint32_t old);

@@ -127,7 +127,8 @@ class TextEmitter {
   const std::vector<ir::Function>& functions_;
   const Dialect& dialect_;
   std::vector<std::string> passed_, given_;
-  std::string called_;  // the last call, or the name of what it gave where that is a struct
+  std::string called_;      // the last call, or the name of what it gave where that is a struct
+  bool gave_many_ = false;  // it is one
   std::vector<std::uint32_t> uses_;
   std::vector<bool> inlined_;  // written where it is used, and nowhere else
   const bool aliased_;         // two of its buffers may be the same memory
@@ -535,15 +536,15 @@ void TextEmitter::call(Id id, std::uint32_t number) {
   text += ")";
   passed_.clear();
   called_ = std::move(text);
-  if (functions_[number].results.size() < 2) return;
+  gave_many_ = functions_[number].results.size() > 1;
+  if (!gave_many_) return;
   const std::string name = "r" + std::to_string(id);
   line(fill(dialect_.let, {{'t', result_type(number)}, {'n', name}, {'f', ""}, {'e', called_}}));
   called_ = name;
 }
 
 std::string TextEmitter::result(const Node& node) const {
-  const bool called = called_.back() == ')';
-  return called ? called_ : called_ + ".r" + std::to_string(node.immediate);
+  return gave_many_ ? called_ + ".r" + std::to_string(node.immediate) : called_;
 }
 
 void TextEmitter::statement(Id id) {
