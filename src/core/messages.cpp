@@ -3,6 +3,7 @@
 #include "core/messages.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <span>
 #include <tuple>
 
@@ -93,7 +94,19 @@ std::optional<Error> failure(const Messages& of, Words words, std::span<const st
       .with_hint("What the launch wrote is not to be relied on: items go on behind a failed assert_.");
 }
 
-auto by_item(const PrintedLine& line) { return std::tuple(line.item[2], line.item[1], line.item[0]); }
+// By item; lines of one item stay in their order.
+void sort_by_item(std::vector<PrintedLine>& lines) {
+  std::vector<std::size_t> order(lines.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::sort(order, {}, [&](std::size_t i) {
+    const auto& [x, y, z] = lines[i].item;
+    return std::tuple(z, y, x, i);
+  });
+  std::vector<PrintedLine> sorted;
+  sorted.reserve(lines.size());
+  for (const std::size_t i : order) sorted.push_back(std::move(lines[i]));
+  lines = std::move(sorted);
+}
 
 }  // namespace
 
@@ -112,7 +125,7 @@ Told tell(const Messages& messages, Words words, bool in_order, std::span<const 
                                   .line = found->message->line});
     rest = rest.subspan(found->words);
   }
-  if (in_order) std::ranges::stable_sort(told.printed.lines, {}, by_item);
+  if (in_order) sort_by_item(told.printed.lines);
   return told;
 }
 

@@ -132,6 +132,11 @@ bool has_small_private_arrays(const Kernel& kernel) {
   });
 }
 
+bool has_barriers(const Kernel& kernel) {
+  return std::ranges::any_of(
+      kernel.nodes, [](const Node& node) { return node.op == Op::barrier || node.op == Op::uniform; });
+}
+
 // Whether a function stays one. Its loops are the kernel's where the driver's faults have to do with loops,
 // and its integers of 64 bits where there are none.
 bool stays(const Kernel& body, const Target& target) {
@@ -204,7 +209,10 @@ Result<Portable> lower_for_ir(Kernel kernel, const Target& target) {
 Result<Plain> lower(const Kernel& kernel, const Language& language, const Target& target) {
   COLLET_CHECK(check_messages(kernel));
   Applied applied(target);
-  const auto function_stays = [&](const Kernel& body) { return stays(body, target); };
+  const bool inlined = !kernel.functions.empty() && target.workarounds.has(Workaround::inline_functions) &&
+                       has_barriers(kernel);
+  if (inlined) applied.note(Workaround::inline_functions);
+  const auto function_stays = [&](const Kernel& body) { return !inlined && stays(body, target); };
   COLLET_TRY(lowered, lower_calls(kernel, ir::kMostNodes, function_stays));
   ir::compact(lowered);  // what nobody uses needs no feature
   std::vector<ir::Function> functions = std::move(lowered.functions);

@@ -18,6 +18,7 @@ enum class Workaround : std::uint8_t {
   divergent_loops,       // beside barriers, a loop with branches has an exit that depends on the item
   barrier_before_loops,  // in a loop with barriers, one stands in front of the first loop without
   narrow_groups,         // in groups that are 1 wide, a barrier stands in front of each loop with barriers
+  inline_functions,      // beside barriers, functions stand in the place of their calls
   wide_private_arrays,   // arrays of an item have elements of at least 32 bits
   limit_stack,           // kernels are refused whose groups keep more than a thread's stack holds
   plain_build,           // kernels with loops at which the vectoriser crashes are built without optimisation

@@ -125,7 +125,7 @@ TEST(Quirks, WhatIsAvoidedReachesTheEmitters) {
 
 TEST(Quirks, OfADriverAreThoseOfItsVersion) {
   EXPECT_EQ(quirks_of(device("vulkan", "llvmpipe Mesa 22.3.6 (LLVM 15.0.6)")).size(), 3u);
-  EXPECT_EQ(quirks_of(device("opencl", "Portable Computing Language 3.1+debian")).size(), 5u);
+  EXPECT_EQ(quirks_of(device("opencl", "Portable Computing Language 3.1+debian")).size(), 6u);
   EXPECT_EQ(quirks_of(device("opencl", "Portable Computing Language 3.0")).size(), 0u);
   EXPECT_EQ(quirks_of(device("vulkan", "llvmpipe Mesa 25.0.7 (LLVM 19.1.7)")).size(), 3u);
   const auto shown = quirks(device("vulkan", "llvmpipe Mesa 22.3.6"));

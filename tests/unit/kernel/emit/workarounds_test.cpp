@@ -128,6 +128,17 @@ TEST(Workarounds, WhatLivesAcrossABarrierIsKept) {
   EXPECT_EQ(kept_bytes(parsed(looped("    barrier\n"))), 4u);
 }
 
+TEST(Workarounds, BesideBarriersFunctionsStandInThePlaceOfTheirCalls) {
+  const auto calling = [](const std::string& between) {
+    return parsed("  %0: u32 = global_id 0\n" + between + "  pass %0\n  call f\n  %1: u32 = result 0\n" +
+                      "  store x[%0], %1\n",
+                  "  function f(u32) -> (u32) {\n    %0: u32 = argument 0\n    %1: u32 = mul %0, %0\n"
+                  "    give %1\n  }\n");
+  };
+  expect_changed(calling("  barrier\n"), Workaround::inline_functions);
+  expect_left_alone(calling(""), {Workaround::inline_functions});
+}
+
 // In a branch that is not taken, the driver would load from a place that it finds to be constant.
 TEST(Workarounds, NoPlaceOfALoadCanBeFoundToBeConstant) {
   const auto guarded = [](const std::string& index, const std::string& access) {
