@@ -92,6 +92,7 @@ struct Shaped {
 Result<Shaped> shaped(const KernelState& kernel, Format format, bool checked) {
   Shaped made{.kernel = with_group(kernel), .messages = {}};
   if (checked) made.kernel = emit::lower_checks(made.kernel);
+  made.kernel.places.clear();  // nobody asks any more, and each pass copies the kernel
   made.messages = made.kernel.messages;
   if (!made.messages.empty()) {
     COLLET_TRY(plain, emit::lower_messages(made.kernel));
