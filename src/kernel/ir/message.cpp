@@ -10,7 +10,7 @@
 namespace collet::ir {
 namespace {
 
-constexpr std::size_t kMostText = 4096;
+constexpr std::size_t kMostMessageText = 4096;
 constexpr std::size_t kMostValues = 64;
 constexpr std::size_t kMostDigits = 3;
 
@@ -78,8 +78,8 @@ std::optional<unsigned> hex_digit(char c) {
 }  // namespace
 
 Result<void> check_message(const Message& message) {
-  if (message.text.size() > kMostText || message.file.size() > kMostText)
-    return wrong(message, "or its file's name is longer than " + std::to_string(kMostText) + " bytes");
+  if (message.text.size() > kMostMessageText || message.file.size() > kMostMessageText)
+    return wrong(message, "or its file's name is longer than " + std::to_string(kMostMessageText) + " bytes");
   if (message.values.size() > kMostValues)
     return wrong(message, "has " + std::to_string(message.values.size()) + " values; at most " +
                               std::to_string(kMostValues) + " are allowed");
