@@ -9,6 +9,7 @@
 #include "backends/cpu/native/form.hpp"
 #include "kernel/emit/emit.hpp"
 #include "kernel/emit/guard.hpp"
+#include "kernel/emit/messages.hpp"
 #include "kernel/ir/passes.hpp"
 #include "kernel/ir/text.hpp"
 #include "kernel/ir/verify.hpp"
@@ -64,6 +65,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (!kernel || !ir::verify(*kernel) || kernel->nodes.size() > kMostNodes) return 0;
   for (const ir::Memory& memory : kernel->memories) {
     if (memory.count > kMostMemory) return 0;
+  }
+  if (!kernel->messages.empty()) {
+    kernel = emit::lower_messages(*kernel);
+    if (!kernel) return 0;  // functions that print, called too often
+    expect(ir::verify(*kernel), "lowered", *kernel);
   }
   const emit::Target rich{.name = "rich",
                           .int64 = true,
