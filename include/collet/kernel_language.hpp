@@ -83,7 +83,7 @@ struct Traceable<Result(Args...)> {
   template <class Body>
   static auto make(std::string name, const Body& body, const std::source_location& where) {
     using Parameters = TracedParameters<FlatArguments<std::remove_cvref_t<Args>...>>;
-    static constexpr auto kFirst = [] {
+    [[maybe_unused]] static constexpr auto kFirst = [] {
       const std::array<std::size_t, sizeof...(Args) + 1> counts{kParameters<std::remove_cvref_t<Args>>..., 0};
       std::array<std::size_t, sizeof...(Args) + 1> first{};
       for (std::size_t i = 0; i < sizeof...(Args); ++i) first[i + 1] = first[i] + counts[i];
