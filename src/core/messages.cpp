@@ -50,7 +50,7 @@ std::string listed(const std::array<std::uint32_t, 3>& item) {
          ")";
 }
 
-// What an index is of: "[Buffer "x"], argument 1 of the kernel's buffers".
+// What an index is of: "[Buffer "x"] (buffer 1 of the kernel)", "shared memory".
 std::string memory_name(const Messages& of, std::uint32_t memory, std::span<const std::string> bound) {
   if (memory < bound.size()) return bound[memory] + " (buffer " + std::to_string(memory) + " of the kernel)";
   if (memory >= of.memories.size()) return "memory";
@@ -78,10 +78,9 @@ std::optional<Error> failure(const Messages& of, Words words, std::span<const st
   const std::uint32_t count = words[emit::kFailedWord];
   if (count == 0) return std::nullopt;
   const auto first = record(of, words.subspan(emit::kFailureWord), false);
-  std::string text = "An assert_ of [Kernel \"" + of.kernel + "\"] failed";
-  if (first && first->message->kind == ir::Message::Kind::index) {
+  if (first && first->message->kind == ir::Message::Kind::index)
     return index_failure(of, *first, words, bound);
-  }
+  std::string text = "An assert_ of [Kernel \"" + of.kernel + "\"] failed";
   if (first) {
     text += " at " + place(*first->message) + ", in item " + listed(first->item) +
             (first->text.empty() ? "" : ": " + first->text);

@@ -40,6 +40,7 @@ void SpirvEmitter::function(std::uint32_t number) {
   code_ = &own.body;
   ids_.assign(own.body.nodes.size(), 0);
   given_.clear();
+  open_ = true;
   block(0);
   const Word given =
       given_.size() == 1 ? given_[0] : module_.value(spv::OpCompositeConstruct, result, given_);

@@ -73,7 +73,7 @@ class Walk {
 
   void visit(Id id) {
     const Node& node = kernel_.nodes[id];
-    if (node.op == Op::load || node.op == Op::store || is_atomic(node.op)) access(id);
+    if (is_access(node.op)) access(id);
     if (node.op == Op::if_) return branch(node);
     const Node named = with_equal(node);
     learn(equal_[id], bounds_of(kernel_, named, bounds_), buffers_of(named));

@@ -104,8 +104,9 @@ class Printer {
     out_ += "]\n";
   }
 
+  // One of checked mode prints as an assert; it never leaves the passes.
   void message(const Message& of) {
-    out_ += of.kind == Message::Kind::print ? "  message print" : "  message assert";  // or an index
+    out_ += of.kind == Message::Kind::print ? "  message print" : "  message assert";
     out_ += "(" + listed(of.values) + ") " + in_quotes(of.text) + " at " + in_quotes(of.file) + ", " +
             std::to_string(of.line) + "\n";
   }

@@ -699,6 +699,12 @@ TEST(Emit, FunctionsStayFunctions) {
   }
 }
 
+void expect_valid(const Result<Emitted>& made, SpirvTarget target) {
+  ASSERT_TRUE(made) << made.error().message();
+  const auto valid = validate_spirv(std::as_bytes(std::span(made->bytes)), target);
+  EXPECT_TRUE(valid) << valid.error().message();
+}
+
 // What hides zeros from a compiler asks for the group's number, in a kernel that does not.
 TEST(Emit, FunctionsHaveTheInputsThatPassesAskFor) {
   const ir::Kernel kernel = parsed(
@@ -708,10 +714,19 @@ TEST(Emit, FunctionsHaveTheInputsThatPassesAskFor) {
       "  store x[%0], %2\n}\n");
   Target target = kRich;
   target.workarounds = {Workaround::hide_zeros};
-  const auto made = emit_spirv_shader(kernel, target);
-  ASSERT_TRUE(made) << made.error().message();
-  const auto valid = validate_spirv(std::as_bytes(std::span(made->bytes)), SpirvTarget::vulkan_1_1);
-  EXPECT_TRUE(valid) << valid.error().message();
+  expect_valid(emit_spirv_shader(kernel, target), SpirvTarget::vulkan_1_1);
+}
+
+// A function's first block is open, however the kernel before it ended.
+TEST(Emit, FunctionsWithLoopsFollowKernelsThatEndWithReturn) {
+  const ir::Kernel kernel = parsed(
+      "kernel k group(64, 1, 1) {\n  buffer x: u32 inout\n  function f(u32) -> (u32) {\n"
+      "    %0: u32 = argument 0\n    %1: u32 = constant 0\n    %2: u32 = constant 1\n    %3: u32 = variable\n"
+      "    %4: u32 = range %1, %0, %2 {\n      set %3, %4\n    }\n    %5: u32 = get %3\n    give %5\n  }\n"
+      "  %0: u32 = constant 0\n  %1: u32 = load x[%0]\n  pass %1\n  call f\n  %2: u32 = result 0\n"
+      "  store x[%0], %2\n  return\n}\n");
+  expect_valid(emit_spirv_shader(kernel, kRich), SpirvTarget::vulkan_1_1);
+  expect_valid(emit_spirv_kernel(kernel, kRich), SpirvTarget::opencl);
 }
 
 // Where a driver's faults have to do with loops, functions with loops are the kernel's code; and where there
