@@ -73,6 +73,8 @@ enum class Cause : std::uint8_t {
   no_arguments,
   assertion_failed,    // an assert_() of a kernel
   index_out_of_range,  // in checked mode
+  data_race,           // the same
+  uninitialised_read,  // the same
   other,
 };
 

@@ -1,6 +1,8 @@
 // Where an item stands in its grid, and what items of a group do together.
 #pragma once
 
+#include <source_location>
+
 #include "collet/expression.hpp"
 
 namespace collet {
@@ -42,7 +44,10 @@ inline Expr<uint3> local_id_xyz() { return compose(local_id(0), local_id(1), loc
 
 // All items of a group wait for each other here, and see what the others wrote to workgroup memory and
 // buffers. Every item of the group must come by: not inside an if_ or loop that depends on the item.
-inline void barrier() { detail::emit(ir::Op::barrier, {}, {}); }
+inline void barrier(const std::source_location& where = std::source_location::current()) {
+  detail::trace_at(where);
+  detail::emit(ir::Op::barrier, {}, {});
+}
 
 enum class FenceScope : std::uint8_t { workgroup, device };
 // Orders this item's accesses for others, without waiting.
@@ -53,8 +58,9 @@ inline void fence(FenceScope scope) {
 // The first item's value, for all items of the group.
 template <class X>
   requires detail::Expression<X>
-auto uniform(const X& value) {
+auto uniform(const X& value, const std::source_location& where = std::source_location::current()) {
   using T = detail::ScalarOf<X>;
+  detail::trace_at(where);
   return Expr<T>(detail::emit(ir::Op::uniform, detail::type_of<T>(), {detail::traced<T>(value)}));
 }
 
@@ -66,8 +72,9 @@ inline Expr<std::uint32_t> subgroup_id() { return detail::builtin(ir::Op::subgro
 namespace detail {
 
 template <class X>
-auto subgroup(ir::Op op, const X& value) {
+auto subgroup(ir::Op op, const X& value, const std::source_location& where) {
   using T = ScalarOf<X>;
+  trace_at(where);
   return Expr<T>(emit(op, type_of<T>(), {traced<T>(value)}));
 }
 
@@ -75,26 +82,28 @@ auto subgroup(ir::Op op, const X& value) {
 
 // clang-format off
 template <class X> requires detail::Expression<X>
-auto subgroup_add(const X& value) { return detail::subgroup(ir::Op::subgroup_add, value); }
+auto subgroup_add(const X& value, const std::source_location& where = std::source_location::current()) { return detail::subgroup(ir::Op::subgroup_add, value, where); }
 template <class X> requires detail::Expression<X>
-auto subgroup_min(const X& value) { return detail::subgroup(ir::Op::subgroup_min, value); }
+auto subgroup_min(const X& value, const std::source_location& where = std::source_location::current()) { return detail::subgroup(ir::Op::subgroup_min, value, where); }
 template <class X> requires detail::Expression<X>
-auto subgroup_max(const X& value) { return detail::subgroup(ir::Op::subgroup_max, value); }
+auto subgroup_max(const X& value, const std::source_location& where = std::source_location::current()) { return detail::subgroup(ir::Op::subgroup_max, value, where); }
 // The sum of this lane's value and of all lanes' before it.
 template <class X> requires detail::Expression<X>
-auto subgroup_scan_add(const X& value) { return detail::subgroup(ir::Op::subgroup_scan_add, value); }
+auto subgroup_scan_add(const X& value, const std::source_location& where = std::source_location::current()) { return detail::subgroup(ir::Op::subgroup_scan_add, value, where); }
 template <class X> requires detail::Expression<X>
-Expr<bool> subgroup_any(const X& value) { return detail::subgroup(ir::Op::subgroup_any, value); }
+Expr<bool> subgroup_any(const X& value, const std::source_location& where = std::source_location::current()) { return detail::subgroup(ir::Op::subgroup_any, value, where); }
 template <class X> requires detail::Expression<X>
-Expr<bool> subgroup_all(const X& value) { return detail::subgroup(ir::Op::subgroup_all, value); }
+Expr<bool> subgroup_all(const X& value, const std::source_location& where = std::source_location::current()) { return detail::subgroup(ir::Op::subgroup_all, value, where); }
 template <class X> requires detail::Expression<X>
-auto subgroup_broadcast_first(const X& value) { return detail::subgroup(ir::Op::subgroup_broadcast_first, value); }
+auto subgroup_broadcast_first(const X& value, const std::source_location& where = std::source_location::current()) { return detail::subgroup(ir::Op::subgroup_broadcast_first, value, where); }
 // clang-format on
 // The value of another lane.
 template <class X, class L>
   requires detail::Expression<X>
-auto subgroup_shuffle(const X& value, const L& lane) {
+auto subgroup_shuffle(const X& value, const L& lane,
+                      const std::source_location& where = std::source_location::current()) {
   using T = detail::ScalarOf<X>;
+  detail::trace_at(where);
   const detail::Traced mine = detail::traced<T>(value);
   return Expr<T>(detail::emit(ir::Op::subgroup_shuffle, detail::type_of<T>(),
                               {mine, detail::traced<std::uint32_t>(lane)}));

@@ -73,7 +73,8 @@ struct OpenOptions {
   bool validation = false;
   // Checked mode: an index out of range in a kernel of the kernel language makes the wait for its launch
   // fail, with Cause::index_out_of_range, the place in the program, the buffer, the index and the item.
-  // Kernels get slower. COLLET_CHECK=1 asks for the same.
+  // The cpu backend also finds data races (Cause::data_race) and reads of shared memory and arrays that
+  // nobody wrote (Cause::uninitialised_read). Kernels get slower. COLLET_CHECK=1 asks for the same.
   bool checked = false;
   // Threads of the CPU backend; 0 means one per processor that this process may use, or as many as
   // cpu_processors names.

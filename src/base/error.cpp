@@ -127,6 +127,8 @@ std::string_view to_string(Cause cause) {
     case Cause::no_arguments: return "no_arguments";
     case Cause::assertion_failed: return "assertion_failed";
     case Cause::index_out_of_range: return "index_out_of_range";
+    case Cause::data_race: return "data_race";
+    case Cause::uninitialised_read: return "uninitialised_read";
     case Cause::other: return "other";
   }
   return "unknown";

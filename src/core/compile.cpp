@@ -312,8 +312,12 @@ std::shared_ptr<const core::Messages> messages_of(const DeviceState& device, con
       std::max(static_cast<std::uint32_t>(most / sizeof(std::uint32_t)), emit::least_words(messages));
   std::vector<ir::Space> memories;
   for (const ir::Memory& memory : (*kernel.traced)->memories) memories.push_back(memory.space);
-  return std::make_shared<const core::Messages>(core::Messages{
-      .kernel = kernel.name, .all = std::move(messages), .words = words, .memories = memories});
+  return std::make_shared<const core::Messages>(core::Messages{.kernel = kernel.name,
+                                                               .all = std::move(messages),
+                                                               .words = words,
+                                                               .memories = memories,
+                                                               .places = (*kernel.traced)->places,
+                                                               .group = kernel.shape.group.size});
 }
 
 // Each variant is a program of its own: its group size is part of the code.
@@ -326,6 +330,8 @@ Result<Ref<CompiledKernel>> compile_traced(DeviceState& device, KernelState& ker
   compiled->has_parts = true;
   compiled->trusts = std::move(emitted.trusts);
   compiled->terms = std::move(emitted.terms);
+  compiled->shadow_units = std::move(emitted.shadow_units);
+  if (!compiled->shadow_units.empty()) compiled->add_hidden_buffer();
   if (!emitted.messages.empty()) {
     compiled->messages = messages_of(device, kernel, std::move(emitted.messages));
     compiled->add_hidden_buffer();

@@ -10,6 +10,7 @@
 #include "kernel/emit/guard.hpp"
 #include "kernel/emit/lower.hpp"
 #include "kernel/emit/messages.hpp"
+#include "kernel/emit/shadow.hpp"
 #include "kernel/ir/sizes.hpp"
 #include "kernel/ir/text.hpp"
 #include "platform/thread.hpp"
@@ -82,16 +83,33 @@ ir::Kernel with_group(const KernelState& kernel) {
   return made;
 }
 
+// Of checked mode.
+enum class Checks : std::uint8_t { none, own_memory, all };
+
+// What a device has room for: shadows and messages take a buffer each.
+Checks checks_of(const DeviceState& device, const KernelState& kernel) {
+  if (!device.options.checked || kernel.is_own) return Checks::none;
+  return kernel.signature.buffer_count + 2 <= device.caps.max_bindings ? Checks::all : Checks::own_memory;
+}
+
 struct Shaped {
   ir::Kernel kernel;
   std::vector<ir::Message> messages;
+  std::vector<std::uint32_t> shadow_units = {};
+  std::uint64_t shared_bytes = 0;  // without those of shadows
 };
 
 // With its messages as code, and with a guard against items that do not exist; the interpreter knows them by
 // itself.
-Result<Shaped> shaped(const KernelState& kernel, Format format, bool checked) {
+Result<Shaped> shaped(const KernelState& kernel, Format format, Checks checks) {
   Shaped made{.kernel = with_group(kernel), .messages = {}};
-  if (checked) made.kernel = emit::lower_checks(made.kernel);
+  if (checks != Checks::none) made.kernel = emit::lower_checks(made.kernel);
+  made.shared_bytes = ir::workgroup_bytes(made.kernel);
+  if (checks != Checks::none && format == Format::ir) {
+    emit::Shadowed shadowed = emit::lower_shadow(made.kernel, checks == Checks::all);
+    made.kernel = std::move(shadowed.kernel);
+    made.shadow_units = std::move(shadowed.units);
+  }
   made.kernel.places.clear();  // nobody asks any more, and each pass copies the kernel
   made.messages = made.kernel.messages;
   if (!made.messages.empty()) {
@@ -103,9 +121,9 @@ Result<Shaped> shaped(const KernelState& kernel, Format format, bool checked) {
 }
 
 // As it is, for a backend that reads kernels itself.
-Result<EmittedCode> as_ir(emit::Parted parted, const emit::Target& target, const std::string& name) {
+Result<EmittedCode> as_ir(emit::Parted parted, const emit::Target& target, const std::string& name,
+                          std::uint64_t shared) {
   COLLET_TRY(made, emit::lower_for_ir(std::move(parted.kernel), target));
-  const std::uint64_t shared = ir::workgroup_bytes(made.kernel);
   return EmittedCode{.code = {Format::ir, {}, {}},
                      .ir = std::move(made.kernel),
                      .entry = name,
@@ -128,7 +146,7 @@ Result<KernelCode> emit_kernel(const KernelState& kernel, Format format) {
   }
   if (format == Format::ir)
     return KernelCode{.format = format, .bytes = ir::print(with_group(kernel)), .features = {}};
-  COLLET_TRY(whole, shaped(kernel, format, false));
+  COLLET_TRY(whole, shaped(kernel, format, Checks::none));
   COLLET_TRY(made, emit::emit(format, whole.kernel, any_target()));
   return KernelCode{.format = format, .bytes = std::move(made.bytes), .features = std::move(made.features)};
 }
@@ -137,7 +155,7 @@ Result<EmittedCode> emit_for(const DeviceState& device, const KernelState& kerne
   if (!*kernel.traced) return kernel.traced->error();
   for (const Format format : device.caps.formats) {
     if (!emit::has_emitter(format)) continue;
-    COLLET_TRY(whole, shaped(kernel, format, device.options.checked && !kernel.is_own));
+    COLLET_TRY(whole, shaped(kernel, format, checks_of(device, kernel)));
     emit::Parted parted{.kernel = std::move(whole.kernel), .words = {}};
     if (scope == Scope::parts) parted = emit::in_parts(parted.kernel);
     const DeviceInfo& info = device.native->info();
@@ -145,8 +163,9 @@ Result<EmittedCode> emit_for(const DeviceState& device, const KernelState& kerne
     target.trusts_launches = scope == Scope::grid;
     target.entry = "collet_" + kernel.name;  // a kernel may have the name of a language's function
     if (format == Format::ir) {
-      COLLET_TRY(made, as_ir(std::move(parted), target, kernel.name));
+      COLLET_TRY(made, as_ir(std::move(parted), target, kernel.name, whole.shared_bytes));
       made.messages = std::move(whole.messages);
+      made.shadow_units = std::move(whole.shadow_units);
       return std::move(made);
     }
     COLLET_TRY(made, emit::emit(format, parted.kernel, target));

@@ -18,7 +18,9 @@ struct EmittedCode {
   std::vector<emit::PartWord> words;
   std::vector<std::uint32_t> counts;
   std::vector<std::uint32_t> lengths;
-  std::uint64_t shared_bytes = 0;          // of workgroup memory
+  std::uint64_t shared_bytes = 0;  // of workgroup memory
+  // In checked mode, see emit::Shadowed: one more buffer where it is not empty, before that of messages.
+  std::vector<std::uint32_t> shadow_units = {};
   std::vector<ir::Message> messages = {};  // one more buffer, before that of a watch, is for them
   bool watched = false;                    // one more buffer, of one u32: see emit::Emitted
   bool unoptimised = false;                // it must be built without optimisation

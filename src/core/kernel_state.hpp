@@ -109,7 +109,10 @@ class CompiledKernel final : public Counted {
   HostCode host;
   std::string name;  // the kernel's
   bool takes_count = false;
-  // Of code that has some: the buffer behind its own is for them.
+  // Of code in checked mode, see emit::Shadowed: where it is not empty, the buffer behind its own is for
+  // them.
+  std::vector<std::uint32_t> shadow_units;
+  // Of code that has some: the next buffer is for them.
   std::shared_ptr<const core::Messages> messages;
   bool watched = false;          // in its last buffer, one u32 becomes 1 where the driver cut a loop
   bool needs_slow_path = false;  // has a hidden buffer, or may be built again with more effort

@@ -10,6 +10,7 @@
 #include "base/log.hpp"
 #include "core/thrown.hpp"
 #include "kernel/emit/messages.hpp"
+#include "kernel/emit/shadow.hpp"
 #include "kernel/ir/message.hpp"
 
 namespace collet::core {
@@ -74,12 +75,69 @@ Error index_failure(const Messages& of, const Record& first, Words words,
   return Error(ErrorCode::kernel_failed, Category::kernel, Cause::index_out_of_range, text + ".");
 }
 
+// Where another one did what it did; nothing where nobody knows.
+std::string other_place(const Messages& of, std::uint32_t number) {
+  if (number >= of.places.size()) return "";
+  return " at " + of.places[number].file + ":" + std::to_string(of.places[number].line);
+}
+
+std::array<std::uint32_t, 3> spread(std::uint32_t number, std::uint32_t width, std::uint32_t height) {
+  width = std::max(width, 1u);
+  height = std::max(height, 1u);
+  return {number % width, number / width % height, number / width / height};
+}
+
+// Who left a mark in workgroup memory: an item of the group that `item` is of.
+std::string other_item(const Messages& of, const std::array<std::uint32_t, 3>& item, std::uint32_t mark) {
+  const std::uint32_t number = mark & emit::kManyItems;
+  if (number == emit::kManyItems) return "other items";
+  std::array<std::uint32_t, 3> at = spread(number, of.group[0], of.group[1]);
+  for (std::size_t d = 0; d < at.size(); ++d) at[d] += item[d] - item[d] % of.group[d];
+  return "item " + listed(at);
+}
+
+Error race_failure(const Messages& of, const Record& first, Words words, std::span<const std::string> bound) {
+  const Words values = words.subspan(emit::kFailureWord + emit::kRecordHead + 1);
+  const std::uint32_t mark = values[0], place_number = values[2];
+  const auto touch = static_cast<emit::Touch>(values[1]);
+  const bool buffer = first.message->values.size() > 4;
+  std::string who = other_item(of, first.item, mark);
+  if (buffer)
+    who = mark == emit::kManyGroups ? "other groups"
+                                    : "group " + listed(spread(mark - 1, values[3], values[4]));
+  const std::string_view did = touch == emit::Touch::write    ? " wrote it"
+                               : touch == emit::Touch::atomic ? " changed it by an atomic operation"
+                                                              : " read it";
+  return Error(ErrorCode::kernel_failed, Category::kernel, Cause::data_race,
+               "A data race of [Kernel \"" + of.kernel + "\"] in " +
+                   memory_name(of, first.message->memory, bound) + ": item " + listed(first.item) + " " +
+                   first.text + " at " + place(*first.message) + ", and " + who + std::string(did) +
+                   other_place(of, place_number) +
+                   (buffer ? " in the same launch." : " with no barrier between."))
+      .with_hint(buffer ? "Groups of a launch have no order. Let one group do it, use atomic operations, or "
+                          "launch twice."
+                        : "Put barrier() between the two, or use atomic operations for both.");
+}
+
+Error unwritten_failure(const Messages& of, const Record& first, std::span<const std::string> bound) {
+  return Error(ErrorCode::kernel_failed, Category::kernel, Cause::uninitialised_read,
+               "Item " + listed(first.item) + " of [Kernel \"" + of.kernel + "\"] " + first.text + " of " +
+                   memory_name(of, first.message->memory, bound) + " at " + place(*first.message) +
+                   ", which nobody has written so far.")
+      .with_hint(
+          "What shared memory and arrays hold at the beginning differs from device to device. In shared "
+          "memory a barrier() may be missing.");
+}
+
 std::optional<Error> failure(const Messages& of, Words words, std::span<const std::string> bound) {
   const std::uint32_t count = words[emit::kFailedWord];
   if (count == 0) return std::nullopt;
   const auto first = record(of, words.subspan(emit::kFailureWord), false);
-  if (first && first->message->kind == ir::Message::Kind::index)
-    return index_failure(of, *first, words, bound);
+  using Kind = ir::Message::Kind;
+  const Kind kind = first ? first->message->kind : Kind::assertion;
+  if (kind == Kind::index) return index_failure(of, *first, words, bound);
+  if (kind == Kind::race) return race_failure(of, *first, words, bound);
+  if (kind == Kind::unwritten) return unwritten_failure(of, *first, bound);
   std::string text = "An assert_ of [Kernel \"" + of.kernel + "\"] failed";
   if (first) {
     text += " at " + place(*first->message) + ", in item " + listed(first->item) +

@@ -1,6 +1,7 @@
 // What kernels say, on the host: from the words of a launch's hidden buffer to lines and a failure.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <optional>
 #include <span>
@@ -20,6 +21,8 @@ struct Messages {
   std::vector<ir::Message> all;
   std::uint32_t words = 0;          // of the buffer
   std::vector<ir::Space> memories;  // of the kernel, buffers first
+  std::vector<ir::Place> places = {};
+  std::array<std::uint32_t, 3> group{1, 1, 1};
 };
 
 // The buffer of one launch, and where its words go once the device is done.

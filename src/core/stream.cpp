@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <bit>
 
+#include "base/log.hpp"
 #include "core/buffer_state.hpp"
 #include "core/stream_state.hpp"
+#include "kernel/emit/shadow.hpp"
 
 namespace collet::detail {
 namespace {
@@ -17,6 +19,8 @@ constexpr std::size_t kRetireEvery = 64;
 constexpr std::size_t kFew = 8;
 constexpr std::size_t kRememberedFailures = 4096;
 constexpr auto kHeldBack = std::chrono::milliseconds(1);
+// For the marks of a launch's buffers in checked mode.
+constexpr std::uint64_t kMostShadowBytes = 1u << 30;
 
 }  // namespace
 
@@ -251,20 +255,47 @@ Result<void> StreamState::prepare_slow_path_locked(KernelState& kernel, Compiled
                                                    std::span<const Argument> arguments,
                                                    std::span<backend::Slice> slices) {
   device->count_work(kernel, compiled, extent);
-  if (compiled.messages != nullptr)
-    COLLET_CHECK(add_messages_locked(compiled, arguments, slices[compiled.buffers.size()]));
+  std::size_t next = compiled.buffers.size();
+  if (!compiled.shadow_units.empty()) COLLET_CHECK(add_shadow_locked(compiled, arguments, slices[next++]));
+  if (compiled.messages != nullptr) COLLET_CHECK(add_messages_locked(compiled, arguments, slices[next]));
   return compiled.watched ? watch_locked(compiled, slices.back()) : Result<void>();
 }
 
-Result<void> StreamState::add_messages_locked(const CompiledKernel& kernel,
-                                              std::span<const Argument> arguments, backend::Slice& slice) {
-  const std::uint64_t bytes = std::uint64_t{kernel.messages->words} * sizeof(std::uint32_t);
+Result<Ref<BufferState>> StreamState::make_zeros_locked(std::uint64_t bytes, backend::Slice& slice) {
   COLLET_TRY(buffer, make_scratch(rounded(bytes)));
   slice = slice_of_all(*buffer);
   use_locked(*buffer);
   add_locked(backend::Fill{.to = slice, .pattern = 0}, {&slice, 1});
   slice.access = backend::Access::read_write;
   slice.size = bytes;
+  return buffer;
+}
+
+Result<void> StreamState::add_shadow_locked(const CompiledKernel& kernel, std::span<const Argument> arguments,
+                                            backend::Slice& slice) {
+  std::uint64_t units = 0;
+  for (std::size_t i = 0; i < kernel.buffers.size(); ++i) {
+    const std::uint32_t unit = kernel.shadow_units[i];
+    if (unit == 0) continue;
+    const Range& range = arguments[kernel.buffers[i].argument].range;
+    units += range.count * range.element_size / unit;  // of memory that is there: no overflow
+  }
+  if (units > std::min(kMostShadowBytes, device->caps.max_binding_range) / emit::kShadowBytes) {
+    base::log(LogLevel::warn, "check",
+              "Races between groups of [Kernel \"" + kernel.name +
+                  "\"] are not looked for in this launch: " + std::to_string(units * emit::kShadowBytes) +
+                  " bytes would be needed beside its buffers, and " + std::to_string(kMostShadowBytes) +
+                  " are the most.");
+    units = 0;
+  }
+  COLLET_CHECK(make_zeros_locked(units == 0 ? emit::kShadowBytes : (units + 1) * emit::kShadowBytes, slice));
+  return {};
+}
+
+Result<void> StreamState::add_messages_locked(const CompiledKernel& kernel,
+                                              std::span<const Argument> arguments, backend::Slice& slice) {
+  const std::uint64_t bytes = std::uint64_t{kernel.messages->words} * sizeof(std::uint32_t);
+  COLLET_TRY(buffer, make_zeros_locked(bytes, slice));
   batch_->messages.push_back(
       {.messages = kernel.messages, .buffer = std::move(buffer), .bound = {}, .words = {}});
   if (!device->options.checked) return {};

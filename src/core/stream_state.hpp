@@ -140,6 +140,10 @@ class StreamState final : public Counted {
   Result<void> watch_locked(const CompiledKernel& kernel, backend::Slice& slice);
   void check_watches_locked(const core::Batch& batch);
   // The buffer in which such a launch says something, and what it said.
+  // A hidden buffer of a launch, as a slice that it may read and write.
+  Result<Ref<BufferState>> make_zeros_locked(std::uint64_t bytes, backend::Slice& slice);
+  Result<void> add_shadow_locked(const CompiledKernel& kernel, std::span<const Argument> arguments,
+                                 backend::Slice& slice);
   Result<void> add_messages_locked(const CompiledKernel& kernel, std::span<const Argument> arguments,
                                    backend::Slice& slice);
   Result<void> read_messages_locked(core::MessageRead& read);

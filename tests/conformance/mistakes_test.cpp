@@ -1,8 +1,7 @@
-// Planted mistakes: each is found, with the line that it stands on.
+// Planted mistakes that every device finds: indices out of range, failed asserts, barriers in the wrong
+// place.
 
-#include <collet/collet.hpp>
-
-#include "conformance/conformance.hpp"
+#include "conformance/planted.hpp"
 
 namespace conformance {
 using namespace collet;
@@ -11,45 +10,6 @@ struct Particle {
   float weight;
 };
 COLLET_STRUCT(Particle, at, weight)
-
-namespace {
-
-// Of the line behind the call.
-std::uint32_t next_line(const std::source_location& at = std::source_location::current()) {
-  return at.line() + 1;
-}
-
-// Launches kernels that are wrong, and counts those that were found to be.
-class Planted {
- public:
-  Planted(const Device& device, Cause cause)
-      : device_(Device::open(device.info().id(), {.checked = true}).value()), cause_(cause) {}
-
-  const Device& device() const { return device_; }
-
-  // The wait fails with the cause, and names `line`, which the kernel set while it was traced, and `words`.
-  template <class... Args>
-  void find(const Kernel<Args...>& kernel, const Grid& grid, const std::vector<std::string>& words,
-            const std::type_identity_t<Actual<Args>>&... arguments) {
-    auto stream = device_.stream();
-    stream.launch(kernel, grid, arguments...);
-    const auto done = stream.wait();
-    expect_cause(done, ErrorCode::kernel_failed, cause_,
-                 {"mistakes_test.cpp:" + std::to_string(line) + ",", "[Kernel \"" + kernel.name() + "\"]"});
-    expect_cause(done, ErrorCode::kernel_failed, cause_, words);
-    if (!done) ++found_;
-  }
-
-  std::uint32_t line = 0;
-  int found() const { return found_; }
-
- private:
-  Device device_;
-  Cause cause_;
-  int found_ = 0;
-};
-
-}  // namespace
 
 CONFORMANCE_TEST(Mistakes, IndicesIntoBuffers) {
   Planted planted(device, Cause::index_out_of_range);
@@ -311,6 +271,47 @@ CONFORMANCE_TEST(Mistakes, WhatIsAsserted) {
                       }),
                elements(8, 8), {"item (5, 3, 0): at (5, 3)"}, words);
   EXPECT_EQ(planted.found(), 10);
+}
+
+CONFORMANCE_TEST(Mistakes, BarriersThatNotAllMeet) {
+  std::uint32_t line = 0;
+  const auto expect_refused = [&](const auto& wrong) {
+    expect_error(device.compile(wrong), ErrorCode::invalid_argument,
+                 {"not all items of a group are sure to come here",
+                  "mistakes_test.cpp:" + std::to_string(line), "[Kernel \"" + wrong.name() + "\"]"});
+  };
+  expect_refused(kernel("in_a_branch", [&](InOut<float> x) {
+    if_(local_id() < 8u, [&] {
+      line = next_line();
+      barrier();
+    });
+    x[global_id()] = 1.0f;
+  }));
+  expect_refused(kernel("in_rounds_of_its_own", [&](InOut<float> x) {
+    for_(0u, global_id(), [&](Expr<std::uint32_t>) {
+      line = next_line();
+      barrier();
+    });
+    x[global_id()] = 1.0f;
+  }));
+  expect_refused(kernel("behind_a_return", [&](InOut<float> x) {
+    if_(x[global_id()] > 1.0f, [] { return_(); });
+    line = next_line();
+    barrier();
+    x[global_id()] = 1.0f;
+  }));
+  expect_refused(kernel("one_value_for_some", [&](InOut<float> x) {
+    if_(x[global_id()] > 1.0f, [&] {
+      line = next_line();
+      x[global_id()] = uniform(x[0u]);
+    });
+  }));
+  expect_refused(kernel("a_sum_of_some", [&](InOut<float> x) {
+    if_(local_id() % 2u == 0u, [&] {
+      line = next_line();
+      x[global_id()] = subgroup_add(x[global_id()]);
+    });
+  }));
 }
 
 }  // namespace conformance

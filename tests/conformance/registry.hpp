@@ -35,6 +35,10 @@ struct Exclusion {
   bool run = true;           // false where the body would crash or hang
 };
 
+// Why a backend that takes no IR is excused from Races.Between* and Unwritten.*.
+inline constexpr const char* kTakesNoIr =
+    "Races and reads of what nobody wrote are looked for where a backend takes IR.";
+
 using Open = collet::Result<collet::Device> (*)(const collet::DeviceInfo& info);
 
 // They return true, to be the initialiser of a constant.

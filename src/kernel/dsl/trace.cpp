@@ -103,7 +103,7 @@ Traced Trace::add(const ir::Node& node) {
   }
   const auto id = static_cast<ir::Id>(kernel_.nodes.size());
   kernel_.nodes.push_back(node);
-  if (ir::is_access(node.op)) kernel_.nodes.back().place = place();
+  if (ir::is_access(node.op) || ir::is_together(node.op)) kernel_.nodes.back().place = place();
   ir::Id read = ir::reads_memory(node.op) && !is_table(node.low()) ? id : ir::kNone;
   for (std::uint8_t i = 0; i < node.count && read != id; ++i) {
     const ir::Id earlier = reads_[node.arguments[i]];

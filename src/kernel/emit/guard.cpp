@@ -10,18 +10,14 @@
 namespace collet::emit {
 namespace {
 
-bool meets(const Node& node) {
-  const Rule rule = ir::rule(node.op);
-  return rule == Rule::barrier || (rule >= Rule::uniform && rule <= Rule::subgroup_shuffle);
-}
-
 // Threads: one at a time.
 class Guard : public Rewriter {
  public:
   explicit Guard(const Kernel& from)
       : Rewriter(from),
         uniformity_(ir::find_uniformity(from)),
-        lockstep_(std::ranges::any_of(from.nodes, meets)) {}
+        lockstep_(
+            std::ranges::any_of(from.nodes, [](const Node& node) { return ir::is_together(node.op); })) {}
 
   Kernel guarded() {
     exists_ = condition();

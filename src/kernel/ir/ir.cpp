@@ -76,6 +76,10 @@ bool is_pure(Op op) {
 
 bool is_atomic(Op op) { return op >= Op::atomic_load && op <= Op::atomic_compare_exchange; }
 bool is_access(Op op) { return op == Op::load || op == Op::store || is_atomic(op); }
+bool is_together(Op op) {
+  return op == Op::barrier || op == Op::uniform ||
+         (rule(op) >= Rule::subgroup && rule(op) <= Rule::subgroup_shuffle);
+}
 bool is_float_atomic(Op op) {
   return (op >= Op::atomic_add && op <= Op::atomic_max) || op == Op::atomic_exchange;
 }

@@ -82,7 +82,8 @@ struct Node {
   Type type;               // of the value; kNothing for a statement
   std::uint8_t count = 0;  // of arguments
   std::array<Id, 4> arguments{kNone, kNone, kNone, kNone};
-  std::uint32_t place = kNone;  // of an access: where it stands in the program, in Kernel::places
+  // Of an access and of what items do together: where it stands in the program, in Kernel::places.
+  std::uint32_t place = kNone;
   // A constant's bits, zero-extended; a builtin's dimension; a component; memory (low half) and byte offset
   // (high half); a parameter (low half) and byte offset (high half); blocks (low half, high half); the number
   // of a function, of a result, of an argument or of a message.
@@ -124,13 +125,14 @@ enum class Scope : std::uint8_t { workgroup, device };  // of a fence
 // What items say to the program: a line, or that something is wrong with them. lower_messages() makes code of
 // it, so that emitters and backends never see one.
 struct Message {
-  enum class Kind : std::uint8_t { print, assertion, index };
+  // What is not print says that something is wrong. Those behind assertion are made in checked mode only.
+  enum class Kind : std::uint8_t { print, assertion, index, race, unwritten };
   Kind kind = Kind::print;
-  std::string text;  // with a {} for each value, as fmt has them
+  std::string text;  // with a {} for each value, as fmt has them; of a race for the first
   std::string file;  // where it stands in the program
   std::uint32_t line = 0;
   std::vector<Scalar> values;  // booleans, and numbers of 32 or 64 bits
-  std::uint32_t memory = 0;    // that an index is of; such messages are made by lower_checks()
+  std::uint32_t memory = 0;    // that it is about, in checked mode
 };
 
 struct Place {
@@ -178,6 +180,8 @@ bool is_pure(Op op);
 bool is_atomic(Op op);
 // Reaches memory: load, store and atomic operations.
 bool is_access(Op op);
+// Items of a group or subgroup do it together.
+bool is_together(Op op);
 // Atomic operations that f32 and f64 have too.
 bool is_float_atomic(Op op);
 bool reads_memory(Op op);

@@ -94,8 +94,7 @@ class Spread {
       }
       default:
         // Of a subgroup's items, other subgroups know nothing.
-        return is_atomic(node.op) ||
-               (rule(node.op) >= Rule::subgroup && rule(node.op) <= Rule::subgroup_shuffle);
+        return is_atomic(node.op) || (is_together(node.op) && node.op != Op::uniform);
     }
   }
 

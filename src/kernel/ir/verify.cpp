@@ -558,11 +558,12 @@ Result<void> Verifier::check_blocks(Id id) {
 Result<void> Verifier::check_uniformity() const {
   const Uniformity uniformity = find_uniformity(kernel_);
   for (Id id = 0; id < kernel_.nodes.size(); ++id) {
-    const Op op = kernel_.nodes[id].op;
-    const bool together = op == Op::barrier || op == Op::uniform ||
-                          (rule(op) >= Rule::subgroup && rule(op) <= Rule::subgroup_shuffle);
-    if (seen_[id] && together && !uniformity.flow[id]) {
-      return at(id, "not all items of a group are sure to come here.")
+    const Node& node = kernel_.nodes[id];
+    if (seen_[id] && is_together(node.op) && !uniformity.flow[id]) {
+      const Place place = node.place < kernel_.places.size() ? kernel_.places[node.place] : Place{};
+      const std::string where =
+          place.line == 0 ? "" : ", to " + place.file + ":" + std::to_string(place.line);
+      return at(id, "not all items of a group are sure to come here" + where + ".")
           .with_hint(
               "Move it out of if_ and loops whose condition depends on the item, or make the condition "
               "the same for all with uniform().");

@@ -11,6 +11,8 @@ constexpr const char* kNoShaders = "OpenCL takes SPIR-V of the kernel flavour on
     add_backend("opencl", {
                               {"Compile.DamagedSpirvIsRefusedBeforeTheDriverSeesIt", Kind::never, kNoShaders},
                               {"Compile.TruncatedSpirvIsRefused", Kind::never, kNoShaders},
+                              {"Races.Between*", Kind::never, kTakesNoIr},
+                              {"Unwritten.*", Kind::never, kTakesNoIr},
                           });
 
 }  // namespace

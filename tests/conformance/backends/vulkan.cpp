@@ -18,6 +18,8 @@ constexpr const char* kUnchecked =
         {"Compile.DefinesReachTheCode", Kind::never, kNoText},
         {"Compile.MoreArgumentsThanTheCodeTakesAreRefusedWithBothFigures", Kind::never,
          "A SPIR-V module does not say how many of its bindings a caller must fill."},
+        {"Races.Between*", Kind::never, kTakesNoIr},
+        {"Unwritten.*", Kind::never, kTakesNoIr},
         {"Kernel.ComputesIn64BitIntegers", Kind::never, "SwiftShader has no 64-bit integers in shaders.",
          "SwiftShader*"},
         {"Kernel.ComputesIn64BitFloats", Kind::never, "SwiftShader has no 64-bit floats.", "SwiftShader*"},

@@ -48,8 +48,11 @@ CONFORMANCE_TEST(Corpus, SumOfAGroupByHalves) {
 CONFORMANCE_TEST(Corpus, SumOfARaggedGrid) {
   const auto sums = kernel("sums", [](In<uint32_t> x, InOut<uint32_t> out) {
                       const auto part = shared<uint32_t>(64);
-                      part[local_id()] = 0u;
-                      if_(global_id() < element_count(), [&] { part[local_id()] = x[global_id()]; });
+                      // Only items that exist write: those of the last group also for the others.
+                      const auto items = min(element_count() - group_id() * 64u, 64u);
+                      for_(local_id(), 64u, items, [&](const auto& k) { part[k] = 0u; });
+                      barrier();
+                      part[local_id()] = x[global_id()];
                       reduce_group(part, 64);
                       // The first item of every group exists.
                       if_(local_id() == 0u, [&] { (void)atomic_add(out, 0u, part[0u]); });
@@ -281,7 +284,8 @@ CONFORMANCE_TEST(Corpus, BreadthFirstSearch) {
   const auto step =
       kernel("step", [](In<uint32_t> first, In<uint32_t> edges, InOut<uint32_t> depth, Value<uint32_t> now) {
         const auto node = global_id();
-        if_(depth[node] == now, [&] {
+        const Var<uint32_t> own = atomic_load(depth, node);
+        if_(own == now, [&] {
           for_(first[node], first[node + 1u],
                [&](const auto& e) { (void)atomic_min(depth, edges[e], now + 1u); });
         });

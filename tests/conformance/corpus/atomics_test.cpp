@@ -193,7 +193,7 @@ CONFORMANCE_TEST(Corpus, ExchangesLoseNothing) {
 CONFORMANCE_TEST(Corpus, CompareExchangeLoopsMakeOtherAtomics) {
   const auto sums = kernel("sums", [](In<float> x, InOut<uint32_t> sum) {
     const auto bin = global_id() % 4u;
-    Var<uint32_t> seen = sum[bin];
+    Var<uint32_t> seen = atomic_load(sum, bin);
     while_([&] { return Expr<bool>(true); },
            [&] {
              const Expr<uint32_t> wanted = bit_cast<uint32_t>(bit_cast<float>(seen) + x[global_id()]);

@@ -8,6 +8,7 @@
 
 #include "collet/log.hpp"
 #include "kernel/emit/messages.hpp"
+#include "kernel/emit/shadow.hpp"
 
 namespace collet::core {
 namespace {
@@ -59,6 +60,50 @@ TEST(Messages, LostLinesAreCountedIn64Bits) {
   const Told told = tell(said(), words, false);
   EXPECT_EQ(told.printed.lost, (std::uint64_t{1} << 32) + 2);
   EXPECT_TRUE(told.printed.lines.empty());
+}
+
+// What a failure with these words says, of messages in checked mode and a group of 8 x 4 items.
+std::string told_of_memory(std::initializer_list<std::uint32_t> record) {
+  const std::vector<Scalar> four(4, Scalar::u32), six(6, Scalar::u32);
+  const Messages all{.kernel = "k",
+                     .all = {{Message::Kind::race, "reads element {}", "a.cpp", 7, four, 1},
+                             {Message::Kind::race, "writes element {}", "a.cpp", 8, six, 0},
+                             {Message::Kind::unwritten, "reads element {}", "a.cpp", 9, {Scalar::u32}, 2}},
+                     .words = 64,
+                     .memories = {ir::Space::buffer, ir::Space::workgroup, ir::Space::item},
+                     .places = {{"b.cpp", 70}, {"b.cpp", 71}},
+                     .group = {8, 4, 1}};
+  std::vector<std::uint32_t> words(64);
+  words[emit::kFailedWord] = 1;
+  std::ranges::copy(record, words.begin() + emit::kFailureWord);
+  return tell(all, words, false, std::vector<std::string>{"[Buffer \"x\"]"}).failure->message();
+}
+
+TEST(Messages, ARaceNamesBothSides) {
+  // Item 10 of a group with rows of 8 is (2, 1); the group begins at (16, 4).
+  EXPECT_EQ(
+      told_of_memory({1, 17, 5, 0, 3, 1u << emit::kItemBits | 10, 0, 1}),
+      "A data race of [Kernel \"k\"] in shared memory: item (17, 5, 0) reads element 3 at a.cpp:7, and item "
+      "(18, 5, 0) wrote it at b.cpp:71 with no barrier between.");
+  EXPECT_EQ(
+      told_of_memory({1, 17, 5, 0, 3, 1u << emit::kItemBits | emit::kManyItems, 2, 99}),
+      "A data race of [Kernel \"k\"] in shared memory: item (17, 5, 0) reads element 3 at a.cpp:7, and other "
+      "items changed it by an atomic operation with no barrier between.");
+  EXPECT_EQ(told_of_memory({2, 0, 0, 0, 5, 1 + 9, 1, 0, 4, 2}),
+            "A data race of [Kernel \"k\"] in [Buffer \"x\"] (buffer 0 of the kernel): item (0, 0, 0) writes "
+            "element "
+            "5 at a.cpp:8, and group (1, 0, 1) read it at b.cpp:70 in the same launch.");
+  EXPECT_EQ(told_of_memory({2, 0, 0, 0, 5, emit::kManyGroups, 1, 0, 0, 0}),
+            "A data race of [Kernel \"k\"] in [Buffer \"x\"] (buffer 0 of the kernel): item (0, 0, 0) writes "
+            "element "
+            "5 at a.cpp:8, and other groups read it at b.cpp:70 in the same launch.");
+}
+
+TEST(Messages, AReadOfWhatNobodyWroteNamesTheMemory) {
+  EXPECT_EQ(
+      told_of_memory({3, 1, 2, 3, 4}),
+      "Item (1, 2, 3) of [Kernel \"k\"] reads element 4 of an array of the item at a.cpp:9, which nobody has "
+      "written so far.");
 }
 
 TEST(Messages, TheFirstFailureIsTold) {
