@@ -17,6 +17,9 @@ void start(const Settings& settings, Report& report);
 // Generated kernels beside kernels written by hand, on every device.
 void kernels(const Settings& settings, Report& report);
 
+// Checked mode beside the same kernels without it, on every device.
+void checked(const Settings& settings, Report& report);
+
 // Parts of launch(). Each opens its own bare device beside ours.
 void launch_vulkan(const DeviceInfo& info, const Settings& settings, Report& report);
 void launch_opencl(const DeviceInfo& info, const Settings& settings, Report& report);

@@ -168,7 +168,11 @@ class Usage(unittest.TestCase):
         self.refused(["emit", "saxpy", "--to", "spriv"], 2, 'There is no dialect "spriv". Did you mean "spirv"?')
         self.refused(["emit", "saxpy", "--too", "ir"], 2, 'collet emit has no option "--too". Did you mean "--to"?')
         self.refused(["run"], 2, "collet run is not complete: KERNEL is required.")
-        self.refused(["run", "saxpy"], 2, "The value value0 (f32)", "Add --set value0=NUMBER.")
+        kernel = run("emit", "saxpy").stdout
+        done = run("run", "-", text=kernel)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("The value value0 (f32)", done.stderr)
+        self.assertIn("Add --set value0=NUMBER.", done.stderr)
         self.refused(["run", "saxpy", "--set", "valu0=1"], 2, 'There is no value "valu0". Did you mean "value0"?')
         self.refused(["run", "vector_add", "--set", "x=1"], 2, 'There is no value "x".', "has no values.")
         self.refused(["run", "saxpy", "--set", "value0"], 2, '"value0" gives no value a number.')
@@ -177,6 +181,13 @@ class Usage(unittest.TestCase):
         self.refused(["run", "vector_add", "--grid", "9,0"], 2, "runs nothing.")
         self.refused(["run", "vector_add", "--device", "vulcan"], 2, '"vulcan"', "vulkan")
         self.refused(["run", "vector_add", "--device", "vulkan:77"], 3, "77")
+
+    def test_built_in_kernels_run_as_they_are(self):
+        for one in json.loads(run("emit", "--list", "--json").stdout)["kernels"]:
+            done = run("run", one["name"], "--device", "cpu", "--check", "--json")
+            self.assertEqual(done.returncode, 0, f"{one['name']}: {done.stderr}")
+        said = json.loads(run("run", "stencil", "--grid", "30,20", "--set", "value1=10", "--device", "cpu", "--json").stdout)
+        self.assertEqual(said["values"], ["value1=10", "value0=30"])
 
     def test_a_value_is_set_once(self):
         self.refused(["run", "saxpy", "--set", "value0=1", "--set", "value0=2"], 2,

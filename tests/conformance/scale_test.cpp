@@ -197,4 +197,25 @@ CONFORMANCE_TEST(Scale, MemoryStaysFlatOverManySubmissions) {
               static_cast<unsigned long long>(*resident), static_cast<unsigned long long>(now));
 }
 
+// Up to 2^24 each sum is an integer that a float holds. COLLET_FLOAT_SUMS is how many values are added.
+CONFORMANCE_TEST(Scale, SumsOfFloatsLoseNothing) {
+  using namespace collet;
+  const char* asked = std::getenv("COLLET_FLOAT_SUMS");
+  const uint64_t count = asked != nullptr ? std::strtoull(asked, nullptr, 10) : 100'000;
+  const auto sums = kernel("sums", [](InOut<float> total) {
+                      const auto of_group = shared<float>(1);
+                      if_(local_id() == 0u, [&] { of_group[0u] = 0.0f; });
+                      barrier();
+                      (void)atomic_add(of_group, 0u, 1.0f);
+                      (void)atomic_add(total, 0u, 1.0f);
+                      barrier();
+                      if_(local_id() == 0u, [&] { (void)atomic_add(total, 1u, of_group[0u]); });
+                    }).with(group(64));
+  const auto total = device.buffer<float>(2).value();
+  auto stream = device.stream();
+  stream.launch(sums, count, total);
+  ASSERT_OK(stream.wait());
+  EXPECT_EQ(read(device, total), (std::vector<float>(2, static_cast<float>(count))));
+}
+
 }  // namespace conformance

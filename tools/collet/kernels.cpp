@@ -2,6 +2,7 @@
 
 #include "kernels.hpp"
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -60,22 +61,34 @@ Error no_kernel(const std::string& name, const std::vector<std::string>& names) 
 const std::vector<BuiltIn>& built_in_kernels() {
   static const std::vector<BuiltIn> all{
       {"vector_add", "sum[i] = a[i] + b[i]", built_in::vector_add()},
-      {"saxpy", "y[i] = a * x[i] + y[i]", built_in::saxpy()},
+      {"saxpy", "y[i] = a * x[i] + y[i]", built_in::saxpy(), {"1024"}, {"2"}},
       {"reduce_sum", "a sum per group of 256, through shared memory", built_in::reduce_sum()},
-      {"matmul", "c = a * b, in tiles of 16 x 16", built_in::matmul()},
-      {"stencil", "the mean of a cell and its four neighbours", built_in::stencil()},
+      {"matmul", "c = a * b, in tiles of 16 x 16", built_in::matmul(), {"64", "64"}, {"x"}},
+      {"stencil",
+       "the mean of a cell and its four neighbours",
+       built_in::stencil(),
+       {"64", "64"},
+       {"x", "y"}},
       {"histogram", "counts values by atomic operations", built_in::histogram()},
-      {"mandelbrot", "rounds until a point leaves the circle", built_in::mandelbrot()},
+      {"mandelbrot",
+       "rounds until a point leaves the circle",
+       built_in::mandelbrot(),
+       {"64", "64"},
+       {"x", "y", "256"}},
   };
   return all;
 }
 
+const BuiltIn* find_built_in(const std::string& name) {
+  const auto& all = built_in_kernels();
+  const auto found = std::ranges::find(all, name, &BuiltIn::name);
+  return found == all.end() ? nullptr : &*found;
+}
+
 Result<AnyKernel> find_kernel(const std::string& name) {
+  if (const BuiltIn* found = find_built_in(name)) return found->kernel;
   std::vector<std::string> names;
-  for (const BuiltIn& one : built_in_kernels()) {
-    if (one.name == name) return one.kernel;
-    names.push_back(one.name);
-  }
+  for (const BuiltIn& one : built_in_kernels()) names.push_back(one.name);
   const bool piped = name == kStandardInput;
   if (!piped && name.find_first_of("./\\") == std::string::npos) return no_kernel(name, names);
   COLLET_TRY(text, piped ? read_text(std::cin, "Standard input") : read_file(name));

@@ -11,8 +11,14 @@ struct BuiltIn {
   std::string name;
   std::string about;
   AnyKernel kernel;
+  // What collet run takes where nothing is given: elements of the grid by dimension, and the kernel's values
+  // in order, where x and y stand for the grid's.
+  std::vector<std::string> grid = {"1024"};
+  std::vector<std::string> values = {};
 };
 const std::vector<BuiltIn>& built_in_kernels();
+// Null where there is none of that name.
+const BuiltIn* find_built_in(const std::string& name);
 
 // By the name of a built-in kernel, or the path of a file of IR text: whatever holds a dot or a slash.
 Result<AnyKernel> find_kernel(const std::string& name);

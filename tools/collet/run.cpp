@@ -142,6 +142,7 @@ std::size_t differing(const AnyParameter& parameter, const Bytes& a, const Bytes
 
 struct Report {
   const AnyKernel& kernel;
+  const std::vector<std::string>& values;  // name=number
   const DeviceInfo& device;
   const Ran& ran;
   const Result<Ran>& reference;
@@ -180,6 +181,7 @@ std::string verdict(const Report& report, const AnyParameter& parameter, std::si
 std::string report_text(const Report& report, const Style& style) {
   Table facts({{}, {.title = "", .flexible = true}});
   facts.row({"kernel", report.kernel.name()});
+  if (!report.values.empty()) facts.row({"values", joined(report.values)});
   facts.row({"device", report.device.id() + ", " + report.device.name});
   char time[32];
   std::snprintf(time, sizeof time, "%.3f ms", report.ran.milliseconds);
@@ -203,6 +205,7 @@ std::string report_text(const Report& report, const Style& style) {
 Json report_json(const Report& report) {
   Json json = answer();
   json["kernel"] = report.kernel.name();
+  json["values"] = report.values;
   json["device"] = report.device.id();
   json["milliseconds"] = report.ran.milliseconds;
   json["compared"] = is_compared(report);
@@ -248,6 +251,25 @@ Result<void> check_values(const AnyKernel& kernel, const std::vector<std::string
                                  : "The values of " + of + " are: " + joined(names) + ".");
   }
   return {};
+}
+
+bool is_given(const std::string& name, const std::vector<std::string>& given) {
+  return std::ranges::any_of(given, [&](const std::string& word) { return word.starts_with(name + "="); });
+}
+
+// With what a built-in kernel takes where nothing is given.
+Asked with_defaults(Asked asked, const BuiltIn& kernel) {
+  if (asked.grid.empty()) asked.grid = kernel.grid;
+  std::size_t next = 0;
+  for (const AnyParameter& parameter : kernel.kernel.parameters()) {
+    if (parameter.buffer) continue;
+    std::string value = kernel.values[next++];
+    if (is_given(parameter.name, asked.values)) continue;
+    if (value == "x") value = asked.grid[0];
+    if (value == "y") value = asked.grid.size() > 1 ? asked.grid[1] : "1";
+    asked.values.push_back(parameter.name + "=" + value);
+  }
+  return asked;
 }
 
 Result<Bytes> value_of(const AnyKernel& kernel, const AnyParameter& parameter,
@@ -309,9 +331,11 @@ Result<Grid> make_grid(const std::vector<std::string>& sizes) {
   return Grid(Grid::Unit::elements, size);
 }
 
-int run(const Session& session, const Asked& asked) {
+int run(const Session& session, Asked asked) {
   const auto kernel = find_kernel(asked.kernel);
   if (!kernel) return complain(kernel.error());
+  const BuiltIn* built_in = find_built_in(asked.kernel);
+  if (built_in != nullptr) asked = with_defaults(std::move(asked), *built_in);
   const auto grid = make_grid(asked.grid);
   if (!grid) return complain(grid.error());
   const auto& size = grid->size();
@@ -328,7 +352,7 @@ int run(const Session& session, const Asked& asked) {
   const auto ran = run_on(info->id(), *kernel, *grid, *arguments, asked.checked);
   if (!ran) return complain(ran.error());
   const auto reference = run_on("cpu", *kernel, *grid, *arguments, false);
-  const Report report{*kernel, *info, *ran, reference};
+  const Report report{*kernel, asked.values, *info, *ran, reference};
   return session.show([&] { return report_json(report); },
                       [&](const Style& style) { return report_text(report, style); },
                       is_wrong(report) ? failed : done);
@@ -339,7 +363,7 @@ int run(const Session& session, const Asked& asked) {
 void add_run(CLI::App& app, Session& session) {
   CLI::App* verb = app.add_subcommand("run", "a kernel on a device, compared with the CPU's answer");
   verb->footer(
-      "collet run vector_add\ncollet run saxpy --set value0=2 --elements 1000\n"
+      "collet run saxpy\ncollet run saxpy --set value0=3 --elements 1000\n"
       "collet run kernel.ir --grid 640,480 --device vulkan");
   const auto asked = std::make_shared<Asked>();
   verb->add_option("KERNEL", asked->kernel, "a built-in kernel, a file of IR text, or - for standard input")

@@ -63,7 +63,7 @@ TEST(Messages, LostLinesAreCountedIn64Bits) {
 }
 
 // What a failure with these words says, of messages in checked mode and a group of 8 x 4 items.
-std::string told_of_memory(std::initializer_list<std::uint32_t> record) {
+Error failure_in_memory(std::initializer_list<std::uint32_t> record) {
   const std::vector<Scalar> four(4, Scalar::u32), six(6, Scalar::u32);
   const Messages all{.kernel = "k",
                      .all = {{Message::Kind::race, "reads element {}", "a.cpp", 7, four, 1},
@@ -76,10 +76,16 @@ std::string told_of_memory(std::initializer_list<std::uint32_t> record) {
   std::vector<std::uint32_t> words(64);
   words[emit::kFailedWord] = 1;
   std::ranges::copy(record, words.begin() + emit::kFailureWord);
-  return tell(all, words, false, std::vector<std::string>{"[Buffer \"x\"]"}).failure->message();
+  return tell(all, words, false, std::vector<std::string>{"[Buffer \"x\"]"}).failure.value();
+}
+std::string told_of_memory(std::initializer_list<std::uint32_t> record) {
+  return failure_in_memory(record).message();
 }
 
 TEST(Messages, ARaceNamesBothSides) {
+  const Error race = failure_in_memory({1, 17, 5, 0, 3, 1u << emit::kItemBits | 10, 0, 1});
+  EXPECT_EQ(race.code(), ErrorCode::kernel_failed);
+  EXPECT_EQ(race.cause(), Cause::data_race);
   // Item 10 of a group with rows of 8 is (2, 1); the group begins at (16, 4).
   EXPECT_EQ(
       told_of_memory({1, 17, 5, 0, 3, 1u << emit::kItemBits | 10, 0, 1}),
@@ -91,15 +97,14 @@ TEST(Messages, ARaceNamesBothSides) {
       "items changed it by an atomic operation with no barrier between.");
   EXPECT_EQ(told_of_memory({2, 0, 0, 0, 5, 1 + 9, 1, 0, 4, 2}),
             "A data race of [Kernel \"k\"] in [Buffer \"x\"] (buffer 0 of the kernel): item (0, 0, 0) writes "
-            "element "
-            "5 at a.cpp:8, and group (1, 0, 1) read it at b.cpp:70 in the same launch.");
+            "element 5 at a.cpp:8, and group (1, 0, 1) read it at b.cpp:70 in the same launch.");
   EXPECT_EQ(told_of_memory({2, 0, 0, 0, 5, emit::kManyGroups, 1, 0, 0, 0}),
             "A data race of [Kernel \"k\"] in [Buffer \"x\"] (buffer 0 of the kernel): item (0, 0, 0) writes "
-            "element "
-            "5 at a.cpp:8, and other groups read it at b.cpp:70 in the same launch.");
+            "element 5 at a.cpp:8, and other groups read it at b.cpp:70 in the same launch.");
 }
 
 TEST(Messages, AReadOfWhatNobodyWroteNamesTheMemory) {
+  EXPECT_EQ(failure_in_memory({3, 1, 2, 3, 4}).cause(), Cause::uninitialised_read);
   EXPECT_EQ(
       told_of_memory({3, 1, 2, 3, 4}),
       "Item (1, 2, 3) of [Kernel \"k\"] reads element 4 of an array of the item at a.cpp:9, which nobody has "
