@@ -42,6 +42,7 @@ Type accessed(const Kernel& kernel, const Node& node) {
 // By memory: a number of bytes at whose multiples all accesses begin and end.
 std::vector<std::uint32_t> units_of(const Kernel& kernel) {
   std::vector<std::uint32_t> units;
+  units.reserve(kernel.memories.size());
   for (const Memory& memory : kernel.memories) units.push_back(memory.stride);
   for (const Node& node : kernel.nodes) {
     if (!ir::is_access(node.op)) continue;
