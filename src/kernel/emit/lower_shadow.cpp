@@ -1,20 +1,18 @@
 // Code beside each access that leaves a mark, and looks at the marks of others.
 
 #include <algorithm>
-#include <map>
+#include <array>
 #include <numeric>
-#include <tuple>
 
+#include "kernel/emit/check_messages.hpp"
 #include "kernel/emit/hidden_buffer.hpp"
 #include "kernel/emit/shadow.hpp"
-#include "kernel/ir/message.hpp"
 
 namespace collet::emit {
 namespace {
 
 using ir::Message;
 
-constexpr std::uint32_t kTouches = kShadowBytes / 8;               // kinds of them: a mark and a place each
 constexpr std::uint32_t kMostEras = (1u << (32 - kItemBits)) - 1;  // marks of later ones are not looked at
 constexpr std::uint32_t kMostUnrolled = 4;                         // units of one access
 
@@ -26,6 +24,9 @@ Touch touch_of(Op op) {
     default: return Touch::atomic;
   }
 }
+constexpr std::array kAllTouches{Touch::write, Touch::read, Touch::atomic, Touch::atomic_read};
+constexpr auto kTouches = static_cast<std::uint32_t>(kAllTouches.size());
+static_assert(kShadowBytes == kTouches * 8);  // a mark and a place each
 constexpr std::uint32_t number(Touch touch) { return static_cast<std::uint32_t>(touch); }
 
 // Of two that nothing orders: one writes, and not both are atomic.
@@ -68,7 +69,8 @@ class Shadow : public HiddenBuffer {
         units_(units_of(from)),
         races_(!synchronises(from)),
         first_(from.buffer_count(), kNone),
-        shadow_(from.memories.size(), kNone) {
+        shadow_(from.memories.size(), kNone),
+        messages_(from, std::size_t{2} * kTouches) {
     watched_.assign(from.buffer_count(), 0);
     for (std::size_t i = 0; i < watched_.size() && buffers && races_; ++i) {
       if (from.memories[i].access != backend::Access::read) watched_[i] = units_[i];
@@ -194,7 +196,7 @@ class Shadow : public HiddenBuffer {
     Id era, mark;  // kNone is the era of a buffer
   };
   struct Mark {
-    Id who = kNone, place = kNone;
+    Id who = kNone, place = kNone;  // that before this access; kNone where nobody asks
   };
 
   void look_at_marks(const Node& node, Id index, Id unit) {
@@ -207,13 +209,14 @@ class Shadow : public HiddenBuffer {
     own.who = word(look, Op::atomic_exchange, number(look.touch), {unit, mark});
     own.place = word(look, Op::atomic_exchange, number(look.touch) + kTouches,
                      {unit, constant(ir::kU32, node.place)});
-    for (std::uint32_t i = 0; i < kTouches; ++i) {
-      if (i != number(look.touch))
-        marks[i] = {word(look, Op::atomic_load, i, {unit}),
-                    word(look, Op::atomic_load, i + kTouches, {unit})};
+    const bool asks = !buffer && ir::reads_memory(node.op);  // whether anybody wrote it
+    for (const Touch other : kAllTouches) {
+      const bool wrote = other == Touch::write || other == Touch::atomic;
+      if (other != look.touch && ((races_ && clash(look.touch, other)) || (asks && wrote)))
+        marks[number(other)].who = word(look, Op::atomic_load, number(other), {unit});
     }
     if (races_) look_for_race(look, marks);
-    if (buffer || !ir::reads_memory(node.op)) return;
+    if (!asks) return;
     const Id written = binary(Op::bit_or, marks[number(Touch::write)].who, marks[number(Touch::atomic)].who);
     if_then(compare_with(Op::eq, written, 0), [&] { tell_unwritten(node, index); });
   }
@@ -227,16 +230,25 @@ class Shadow : public HiddenBuffer {
         word(look, Op::atomic_exchange, own, {look.unit, many});
       });
     }
-    Id who = constant(ir::kU32, 0), what = who, where = who;
-    for (std::uint32_t i = 0; i < kTouches; ++i) {
-      if (!clash(look.touch, static_cast<Touch>(i))) continue;
-      const Id clashes = differs(look, marks[i].who);
-      who = select(clashes, marks[i].who, who);
-      what = select(clashes, constant(ir::kU32, i), what);
-      where = select(clashes, marks[i].place, where);
+    const Id none = constant(ir::kU32, 0);
+    Id who = none, what = none;
+    for (const Touch other : kAllTouches) {
+      if (!clash(look.touch, other)) continue;
+      const Id clashes = differs(look, marks[number(other)].who);
+      who = select(clashes, marks[number(other)].who, who);
+      what = select(clashes, constant(ir::kU32, number(other)), what);
     }
-    if_then(compare_with(Op::ne, who, 0),
-            [&] { tell_race(look.node, {look.index, who, what, where}, look.buffer); });
+    if_then(compare(Op::ne, who, none), [&] {
+      Id where = none;
+      for (const Touch other : kAllTouches) {
+        if (!clash(look.touch, other)) continue;
+        const Id place = other == look.touch
+                             ? marks[own].place
+                             : word(look, Op::atomic_load, number(other) + kTouches, {look.unit});
+        where = select(compare_with(Op::eq, what, number(other)), place, where);
+      }
+      tell_race(look.node, {look.index, who, what, where}, look.buffer);
+    });
   }
 
   Id word(const Look& look, Op op, std::uint32_t which, std::initializer_list<Id> arguments) {
@@ -266,36 +278,18 @@ class Shadow : public HiddenBuffer {
     make(Op::print, ir::kNothing, {}, number_of(node, Message::Kind::race, count));
   }
 
-  // Accesses of one kind to one memory on one line share a message; those beyond the most that there may be
-  // share one without a line.
   std::uint32_t number_of(const Node& node, Message::Kind kind, std::size_t values) {
-    const std::size_t without_a_line = 2 * kTouches * from_.memories.size();
-    const bool full = to_.messages.size() + without_a_line >= ir::kMostMessages;
-    const Touch touch = touch_of(node.op);
-    const auto [known, added] = numbers_.try_emplace(Key{full ? kNone : node.place, node.low(), kind, touch},
-                                                     static_cast<std::uint32_t>(to_.messages.size()));
-    if (!added) return known->second;
-    const ir::Place place =
-        full || node.place >= from_.places.size() ? ir::Place{} : from_.places[node.place];
     constexpr std::string_view kVerbs[kTouches] = {"writes", "reads", "changes", "reads"};
-    to_.messages.push_back({.kind = kind,
-                            .text = std::string(kVerbs[number(touch)]) + " element {}",
-                            .file = place.file,
-                            .line = place.line,
-                            .values = std::vector<Scalar>(values, Scalar::u32),
-                            .memory = node.low()});
-    return known->second;
+    const std::string verb(kVerbs[number(touch_of(node.op))]);
+    return messages_.number_of(to_, node, kind, verb + " element {}", values);
   }
-
-  // A place, a memory, and what is told of whom.
-  using Key = std::tuple<std::uint32_t, std::uint32_t, Message::Kind, Touch>;
 
   const std::vector<std::uint32_t> units_;  // bytes, by memory
   const bool races_;
   std::vector<std::uint32_t> watched_;  // by buffer: units_ or 0
   std::vector<Id> first_;               // by buffer: the first of its units in the hidden one
   std::vector<std::uint32_t> shadow_;   // by memory
-  std::map<Key, std::uint32_t> numbers_;
+  CheckMessages messages_;
   Id item_ = kNone;      // in its group
   Id era_ = kNone;       // a variable
   Id group_ = kNone;     // its mark
