@@ -53,12 +53,23 @@ std::vector<std::uint32_t> units_of(const Kernel& kernel) {
   return units;
 }
 
-// Whether an item may order what it did before what another does.
+// Whether an item may order what it did before what another does: one side releases, the other acquires. A
+// fence does both; but that behind an atomic_load belongs to it and acquires, and that before an atomic_store
+// releases.
 bool synchronises(const Kernel& kernel) {
-  const auto has = [&](Op op) {
-    return std::ranges::any_of(kernel.nodes, [&](const Node& node) { return node.op == op; });
-  };
-  return (has(Op::fence) || has(Op::atomic_store)) && (has(Op::fence) || has(Op::atomic_load));
+  bool releases = false, acquires = false;
+  for (const ir::Block& block : kernel.blocks) {
+    Op before = Op::constant;
+    for (std::size_t i = 0; i < block.nodes.size(); ++i) {
+      const Op op = kernel.nodes[block.nodes[i]].op;
+      const bool stores =
+          i + 1 < block.nodes.size() && kernel.nodes[block.nodes[i + 1]].op == Op::atomic_store;
+      releases = releases || op == Op::atomic_store || (op == Op::fence && before != Op::atomic_load);
+      acquires = acquires || op == Op::atomic_load || (op == Op::fence && !stores);
+      before = op;
+    }
+  }
+  return releases && acquires;
 }
 
 // Threads: one at a time.

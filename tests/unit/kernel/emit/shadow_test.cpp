@@ -74,6 +74,9 @@ TEST(Shadow, KernelsThatReleaseAndAcquireHaveNoRaces) {
   EXPECT_TRUE(has_race("  atomic_store x[%0], %0\n"));
   EXPECT_FALSE(has_race("  %1: u32 = atomic_load x[%0]\n  atomic_store x[%0], %0\n"));
   EXPECT_FALSE(has_race("  fence device\n"));
+  // As the language writes them, with a fence of their own.
+  EXPECT_TRUE(has_race("  %1: u32 = atomic_load x[%0]\n  fence device\n"));
+  EXPECT_TRUE(has_race("  fence device\n  atomic_store x[%0], %0\n"));
 }
 
 }  // namespace
