@@ -62,7 +62,9 @@ class COLLET_API AnyKernel {
   const std::string& name() const { return detail::name(*state_); }
   const GroupSize& group() const { return detail::shape(*state_).group; }
   std::vector<AnyParameter> parameters() const;
-  Result<KernelCode> emit(Format format) const { return detail::emit_kernel(*state_, format); }
+  Result<KernelCode> emit(Format format, Lines lines = Lines::hide) const {
+    return detail::emit_kernel(*state_, format, lines);
+  }
 
   const detail::Ref<detail::KernelState>& state() const { return state_; }
 

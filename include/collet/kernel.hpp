@@ -88,6 +88,9 @@ constexpr SharedBytes shared_bytes(std::uint32_t bytes) { return {bytes}; }
 struct CpuStandIn {};
 constexpr CpuStandIn cpu_stand_in() { return {}; }
 
+// Whether emitted text says in comments which line of the program its statements come from.
+enum class Lines : std::uint8_t { hide, show };
+
 // What a kernel is in another language.
 struct KernelCode {
   Format format = Format::ir;
@@ -133,7 +136,7 @@ COLLET_API Ref<KernelState> make_kernel(std::string name, Ref<ModuleState> modul
 COLLET_API Ref<KernelState> vary(const KernelState& kernel, Shape shape);
 COLLET_API const Shape& shape(const KernelState& kernel);
 COLLET_API const std::string& name(const KernelState& kernel);
-COLLET_API Result<KernelCode> emit_kernel(const KernelState& kernel, Format format);
+COLLET_API Result<KernelCode> emit_kernel(const KernelState& kernel, Format format, Lines lines);
 
 template <class Arg>
 constexpr int counted() {
@@ -241,7 +244,9 @@ class Kernel {
   }
 
   // The kernel in another language, for a device that has every feature. Needs no device.
-  Result<KernelCode> emit(Format format) const { return detail::emit_kernel(*state_, format); }
+  Result<KernelCode> emit(Format format, Lines lines = Lines::hide) const {
+    return detail::emit_kernel(*state_, format, lines);
+  }
 
   const detail::Ref<detail::KernelState>& state() const { return state_; }
 

@@ -10,6 +10,7 @@
 #pragma once
 
 #include <functional>
+#include <initializer_list>
 
 #include "collet/control.hpp"
 #include "collet/function.hpp"
@@ -24,9 +25,17 @@ namespace collet {
 
 namespace detail {
 
-// Runs `body` under a new trace. What goes wrong there is what compiling the kernel fails with.
-COLLET_API Ref<KernelState> trace_kernel(std::string name, std::vector<Declared> declared,
+// A kernel's name, and those of its arguments; of none, or of each.
+struct KernelNames {
+  std::string kernel;
+  std::vector<std::string> arguments = {};
+};
+
+// Runs `body` under a new trace. What goes wrong there is what compiling the kernel fails with. `sizes` says
+// how many of what is declared each argument of the program is.
+COLLET_API Ref<KernelState> trace_kernel(KernelNames names, std::vector<Declared> declared,
                                          const std::vector<ir::Type>& types,
+                                         const std::vector<std::size_t>& sizes,
                                          const std::function<void()>& body);
 
 template <class Arg>
@@ -81,7 +90,7 @@ struct Traceable<Result(Args...)> {
   static_assert((TracedArgument<std::remove_cvref_t<Args>>::kKnown && ...),
                 "A kernel's parameters are In<T>, Out<T>, InOut<T>, MayAlias<…> and Value<T>.");
   template <class Body>
-  static auto make(std::string name, const Body& body, const std::source_location& where) {
+  static auto make(KernelNames names, const Body& body, const std::source_location& where) {
     using Parameters = TracedParameters<FlatArguments<std::remove_cvref_t<Args>...>>;
     [[maybe_unused]] static constexpr auto kFirst = [] {
       const std::array<std::size_t, sizeof...(Args) + 1> counts{kParameters<std::remove_cvref_t<Args>>..., 0};
@@ -93,8 +102,8 @@ struct Traceable<Result(Args...)> {
       body(Parameters::template make<std::remove_cvref_t<Args>>(kFirst[kIndex])...);
     };
     return Kernel<std::remove_cvref_t<Args>...>(
-        trace_kernel(std::move(name), {Parameters::kDeclared.begin(), Parameters::kDeclared.end()},
-                     Parameters::types(), [&] {
+        trace_kernel(std::move(names), {Parameters::kDeclared.begin(), Parameters::kDeclared.end()},
+                     Parameters::types(), {kParameters<std::remove_cvref_t<Args>>...}, [&] {
                        trace_at(where);
                        run(std::index_sequence_for<Args...>{});
                      }));
@@ -115,7 +124,17 @@ struct Traceable<Result (*)(Args...)> : Traceable<Result(Args...)> {};
 template <class Body>
 auto kernel(std::string name, const Body& body,
             const std::source_location& where = std::source_location::current()) {
-  return detail::Traceable<Body>::make(std::move(name), body, where);
+  detail::KernelNames names{.kernel = std::move(name)};
+  return detail::Traceable<Body>::make(std::move(names), body, where);
+}
+
+// The same, with names of the arguments, all in their order, for messages and emitted code:
+//   kernel("saxpy", {"x", "y", "a"}, [](In<float> x, InOut<float> y, Value<float> a) { … });
+template <class Body>
+auto kernel(std::string name, std::initializer_list<std::string_view> arguments, const Body& body,
+            const std::source_location& where = std::source_location::current()) {
+  detail::KernelNames names{.kernel = std::move(name), .arguments = {arguments.begin(), arguments.end()}};
+  return detail::Traceable<Body>::make(std::move(names), body, where);
 }
 
 }  // namespace collet

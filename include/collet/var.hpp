@@ -39,6 +39,9 @@ class Var {
   }
 
  private:
+  template <class U>
+  friend void named(const Var<U>& variable, std::string_view name);
+
   Var& set(detail::Traced value) {
     detail::emit(ir::Op::set, {}, {variable_, value});
     return *this;
@@ -149,6 +152,9 @@ class Var<vec<T, kCount>> : public detail::VarComponents<vec<T, kCount>, kCount>
   }
 
  private:
+  template <class U>
+  friend void named(const Var<U>& variable, std::string_view name);
+
   Var(detail::Traced variable, detail::Traced value)
       : detail::VarComponents<ColletScalar, kCount>(variable), variable_(variable) {
     set(value);
@@ -160,6 +166,12 @@ class Var<vec<T, kCount>> : public detail::VarComponents<vec<T, kCount>, kCount>
 
   detail::Traced variable_;
 };
+
+// What emitted code calls a variable. The name has letters, digits and underscores, and a letter first.
+template <class T>
+void named(const Var<T>& variable, std::string_view name) {
+  detail::name_variable(variable.variable_, name);
+}
 
 namespace detail {
 

@@ -55,17 +55,6 @@ std::vector<std::string> applied_quirks(const DeviceInfo& info, const emit::Work
   return ids;
 }
 
-// A device that has everything.
-emit::Target any_target() {
-  emit::Target target;
-  target.int64 = target.float64 = target.int64_atomics = target.float32_atomics = true;
-  target.storage8 = target.storage16 = true;
-  target.subgroups = target.subgroup_arithmetic = target.subgroup_vote = true;
-  target.subgroup_broadcast = target.subgroup_shuffle = target.subgroup_int64 = true;
-  target.fused_multiply_add = target.device_fences = true;
-  return target;
-}
-
 // Of a kernel that was made from sources.
 Result<KernelCode> given_code(const KernelState& kernel, Format format) {
   for (const Code& code : kernel.module->codes) {
@@ -92,6 +81,9 @@ Checks checks_of(const DeviceState& device, const KernelState& kernel) {
   return kernel.signature.buffer_count + 2 <= device.caps.max_bindings ? Checks::all : Checks::own_memory;
 }
 
+// Whether people read the code. Each pass copies a kernel with what it knows of the program.
+enum class Places : std::uint8_t { keep, drop };
+
 struct Shaped {
   ir::Kernel kernel;
   std::vector<ir::Message> messages;
@@ -101,7 +93,7 @@ struct Shaped {
 
 // With its messages as code, and with a guard against items that do not exist; the interpreter knows them by
 // itself.
-Result<Shaped> shaped(const KernelState& kernel, Format format, Checks checks) {
+Result<Shaped> shaped(const KernelState& kernel, Format format, Checks checks, Places places) {
   Shaped made{.kernel = with_group(kernel), .messages = {}};
   if (checks != Checks::none) made.kernel = emit::lower_checks(made.kernel);
   made.shared_bytes = ir::workgroup_bytes(made.kernel);
@@ -110,7 +102,7 @@ Result<Shaped> shaped(const KernelState& kernel, Format format, Checks checks) {
     made.kernel = std::move(shadowed.kernel);
     made.shadow_units = std::move(shadowed.units);
   }
-  made.kernel.places.clear();  // nobody asks any more, and each pass copies the kernel
+  if (places == Places::drop) made.kernel.places.clear();
   made.messages = made.kernel.messages;
   if (!made.messages.empty()) {
     COLLET_TRY(plain, emit::lower_messages(made.kernel));
@@ -137,7 +129,7 @@ Result<EmittedCode> as_ir(emit::Parted parted, const emit::Target& target, const
 
 }  // namespace
 
-Result<KernelCode> emit_kernel(const KernelState& kernel, Format format) {
+Result<KernelCode> emit_kernel(const KernelState& kernel, Format format, Lines lines) {
   if (kernel.traced == nullptr) return given_code(kernel, format);
   if (!*kernel.traced) return kernel.traced->error();
   if (!emit::has_emitter(format)) {
@@ -146,8 +138,10 @@ Result<KernelCode> emit_kernel(const KernelState& kernel, Format format) {
   }
   if (format == Format::ir)
     return KernelCode{.format = format, .bytes = ir::print(with_group(kernel)), .features = {}};
-  COLLET_TRY(whole, shaped(kernel, format, Checks::none));
-  COLLET_TRY(made, emit::emit(format, whole.kernel, any_target()));
+  COLLET_TRY(whole, shaped(kernel, format, Checks::none, Places::keep));
+  emit::Target target = emit::target_of_language(format);
+  target.shows_lines = lines == Lines::show;
+  COLLET_TRY(made, emit::emit(format, whole.kernel, target));
   return KernelCode{.format = format, .bytes = std::move(made.bytes), .features = std::move(made.features)};
 }
 
@@ -155,7 +149,7 @@ Result<EmittedCode> emit_for(const DeviceState& device, const KernelState& kerne
   if (!*kernel.traced) return kernel.traced->error();
   for (const Format format : device.caps.formats) {
     if (!emit::has_emitter(format)) continue;
-    COLLET_TRY(whole, shaped(kernel, format, checks_of(device, kernel)));
+    COLLET_TRY(whole, shaped(kernel, format, checks_of(device, kernel), Places::drop));
     emit::Parted parted{.kernel = std::move(whole.kernel), .words = {}};
     if (scope == Scope::parts) parted = emit::in_parts(parted.kernel);
     const DeviceInfo& info = device.native->info();

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "backends/common/spirv.hpp"
+#include "dialects.hpp"
 #include "exit_code.hpp"
 #include "kernels.hpp"
 #include "text.hpp"
@@ -14,21 +15,12 @@
 namespace collet::tool {
 namespace {
 
-struct Dialect {
-  const char* name;
-  Format format;
-};
-constexpr Dialect kDialects[] = {{"ir", Format::ir},
-                                 {"opencl", Format::opencl_c},
-                                 {"glsl-vulkan", Format::glsl_vulkan},
-                                 {"spirv", Format::spirv_shader},
-                                 {"spirv-kernel", Format::spirv_kernel}};
-
-struct Asked {
+struct EmitAsked {
   std::string kernel;
   std::string dialect = "ir";
   std::string output;
   bool list = false;
+  bool lines = false;
 };
 
 // What a person can read: SPIR-V becomes assembly.
@@ -71,7 +63,7 @@ int write_file(const std::string& path, const std::string& bytes) {
   return complain(Error(ErrorCode::internal, Category::runtime, "The file " + path + " can't be written."));
 }
 
-int run(const Session& session, const Asked& asked) {
+int emit_asked(const Session& session, const EmitAsked& asked) {
   if (asked.list) return session.show(listed, list_text);
   if (asked.kernel.empty()) {
     return complain(Error(ErrorCode::invalid_argument, Category::runtime, "No kernel is named.")
@@ -81,7 +73,7 @@ int run(const Session& session, const Asked& asked) {
   if (!format) return complain(format.error());
   const auto kernel = find_kernel(asked.kernel);
   if (!kernel) return complain(kernel.error());
-  const auto code = kernel->emit(*format);
+  const auto code = kernel->emit(*format, asked.lines ? Lines::show : Lines::hide);
   if (!code) return complain(code.error());
   if (!asked.output.empty()) return write_file(asked.output, code->bytes);
   const auto text = readable(*code);
@@ -104,14 +96,18 @@ void add_emit(CLI::App& app, Session& session) {
   CLI::App* verb = app.add_subcommand("emit", "a kernel in another language, without a device");
   verb->footer(
       "collet emit --list\ncollet emit saxpy --to opencl\ncollet emit kernel.ir --to spirv -o kernel.spv");
-  const auto asked = std::make_shared<Asked>();
+  const auto asked = std::make_shared<EmitAsked>();
   verb->add_option("KERNEL", asked->kernel, "a built-in kernel, a file of IR text, or - for standard input");
-  verb->add_option("--to", asked->dialect, "ir, opencl, glsl-vulkan, spirv or spirv-kernel; ir unless given")
+  verb->add_option(
+          "--to", asked->dialect,
+          "ir, opencl, cuda, hip, glsl-vulkan, glsl, gles, wgsl, msl, spirv or spirv-kernel; ir unless given")
       ->type_name("DIALECT");
   verb->add_option("-o,--output", asked->output, "writes a file; SPIR-V as its words, not as text")
       ->type_name("FILE");
+  verb->add_flag("--lines", asked->lines, "comments say which line of the kernel a statement comes from");
   verb->add_flag("--list", asked->list, "the built-in kernels");
-  verb->callback([&session, asked] { session.verb = [&session, asked] { return run(session, *asked); }; });
+  verb->callback(
+      [&session, asked] { session.verb = [&session, asked] { return emit_asked(session, *asked); }; });
 }
 
 }  // namespace collet::tool

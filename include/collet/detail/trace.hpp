@@ -41,6 +41,7 @@ COLLET_API bool reads_memory(Traced value, Traced since);
 COLLET_API void trace_error(std::string message);
 // Where in the program what follows stands, for errors. Not everything in a kernel can know its place.
 COLLET_API void trace_at(const std::source_location& where);
+COLLET_API void name_variable(Traced variable, std::string_view name);
 // As the IR writes it: "u32", "f32x3".
 COLLET_API std::string type_name(ir::Type type);
 

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 #include <atomic>
-#include <map>
 #include <mutex>
+#include <utility>
 
 #include "kernel/ir/message.hpp"
 #include "kernel/ir/passes.hpp"
@@ -17,15 +17,13 @@ namespace {
 thread_local Trace* active = nullptr;
 std::atomic<std::uint32_t> next_serial{1};
 
-// All traces that are going on. Threads: thread-safe by its lock.
-struct Live {
-  std::mutex mutex;
-  std::map<std::uint32_t, Trace*> traces;
-};
+// Of all traces that are going on; the others are linked to it. Debuggers look here, too (tools/debugger).
+Trace* newest = nullptr;
 
-Live& live() {
-  static Live* const all = new Live;  // for threads that outlive main()
-  return *all;
+// The lock of `newest`, of the links, and of who was blamed.
+std::mutex& live() {
+  static auto* const mutex = new std::mutex;  // for threads that outlive main()
+  return *mutex;
 }
 
 constexpr const char* kStray =
@@ -45,8 +43,8 @@ Trace::Trace(ir::Kernel frame, Of of)
   kernel_.blocks.assign(1, {});
   open_.push_back({});
   active = this;
-  const std::lock_guard lock(live().mutex);
-  live().traces.emplace(serial_, this);
+  const std::lock_guard lock(live());
+  older_ = std::exchange(newest, this);
 }
 
 Trace::~Trace() { leave(); }
@@ -55,22 +53,25 @@ bool Trace::leave() {
   if (over_) return blamed_;
   over_ = true;
   active = outer_;
-  const std::lock_guard lock(live().mutex);
-  live().traces.erase(serial_);
+  const std::lock_guard lock(live());
+  Trace** link = &newest;
+  while (*link != this) link = &(*link)->older_;
+  *link = older_;
   return blamed_;
 }
 
 Trace* Trace::current() { return active; }
 
 void Trace::blame(std::uint32_t serial) {
-  const std::lock_guard lock(live().mutex);
-  const auto found = live().traces.find(serial);
-  if (found != live().traces.end()) found->second->blamed_ = true;
+  const std::lock_guard lock(live());
+  for (Trace* trace = newest; trace != nullptr; trace = trace->older_) {
+    if (trace->serial_ == serial) trace->blamed_ = true;
+  }
 }
 
 void Trace::blame_all() {
-  const std::lock_guard lock(live().mutex);
-  for (const auto& [serial, trace] : live().traces) trace->blamed_ = true;
+  const std::lock_guard lock(live());
+  for (Trace* trace = newest; trace != nullptr; trace = trace->older_) trace->blamed_ = true;
 }
 
 void Trace::fail(std::string message) {
@@ -121,11 +122,18 @@ bool Trace::reads_memory(Traced value, Traced since) const {
 
 std::uint32_t Trace::place() {
   const auto same = [&](const ir::Place& place) {
-    return place.line == where_.line() && place.file == where_.file_name();
+    return place.line == where_.line() && place.file == where_.file_name() && place.name.empty();
   };
   if (kernel_.places.empty() || !same(kernel_.places.back()))
     kernel_.places.push_back({where_.file_name(), where_.line()});
   return static_cast<std::uint32_t>(kernel_.places.size() - 1);
+}
+
+void Trace::name(Traced variable, std::string name) {
+  if (!ours(variable)) return;
+  if (!is_name(name)) return fail("A variable has the name \"" + name + "\": " + kNames);
+  kernel_.places.push_back({where_.file_name(), where_.line(), std::move(name)});
+  kernel_.nodes[variable.id].place = static_cast<std::uint32_t>(kernel_.places.size() - 1);
 }
 
 bool Trace::is_table(std::uint32_t memory) const {
@@ -297,6 +305,10 @@ void trace_error(std::string message) {
 
 void trace_at(const std::source_location& where) {
   if (Trace* trace = Trace::current()) trace->at(where);
+}
+
+void name_variable(Traced variable, std::string_view name) {
+  if (Trace* trace = Trace::current()) trace->name(variable, std::string(name));
 }
 
 void no_such_element(std::int64_t number, std::uint64_t count) {

@@ -15,6 +15,11 @@
 
 namespace collet::detail {
 
+// What emitted code can call an argument or a variable.
+bool is_name(std::string_view text);
+inline constexpr const char* kNames =
+    "a name has letters, digits and underscores, 1 to 64 of them, and a letter first.";
+
 // A trace that begins while another is going on takes its place until it ends.
 //
 // Threads: the thread that made it. Traces of one thread end in the reverse order of their beginnings.
@@ -37,6 +42,8 @@ class Trace {
   // The number by which what is traced prints it, with these values; its types are theirs.
   std::uint32_t message(ir::Message message, const std::vector<Traced>& values);
   void fail(std::string message);
+  // What the program calls a variable.
+  void name(Traced variable, std::string name);
   // What follows stands there.
   void at(const std::source_location& where) { where_ = where; }
   // False, and an error of both traces, where `value` is of another one.
@@ -87,7 +94,9 @@ class Trace {
   std::optional<Error> failure_;
   std::source_location where_;
   bool over_ = false;
-  bool blamed_ = false;  // guarded by the lock of all traces
+  // Guarded by the lock of all traces.
+  Trace* older_ = nullptr;  // of any thread
+  bool blamed_ = false;
 };
 
 }  // namespace collet::detail

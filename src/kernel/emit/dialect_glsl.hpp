@@ -1,4 +1,5 @@
-// GLSL 4.50 for Vulkan: buffers are bindings of set 0, constants are push constants.
+// GLSL 4.50 for Vulkan, where buffers are bindings of set 0 and constants are push constants; GLSL 4.30 core
+// and GLSL ES 3.10, where constants are a uniform block.
 #pragma once
 
 #include "kernel/emit/dialect.hpp"
@@ -74,6 +75,7 @@ constexpr std::string_view glsl_bitcast(Scalar from, Scalar to) {
 
 inline constexpr Dialect kGlslVulkan{
     .format = Format::glsl_vulkan,
+    .name = "GLSL for Vulkan",
     .prologue = "#version 450\n",
     .needs = {{{"64-bit integers", "#extension GL_EXT_shader_explicit_arithmetic_types_int64 : require\n"},
                {"64-bit atomics", "#extension GL_EXT_shader_atomic_int64 : require\n"},
@@ -112,7 +114,8 @@ inline constexpr Dialect kGlslVulkan{
     .atomic32 = "",
     .atomic64 = "",
     .far_index = "{e} + (gl_LocalInvocationIndex & 0u)",
-    .let = "{f}const {t} {n} = {e};",
+    .let = "{f}{t} {n} = {e};",  // no constant: what is computed from one is, and refused as an index out of
+                                 // range
     .variable = "{f}{t} {n} = {z};",
     .exact = "precise ",
     .read_anew = "{t} {n} = {z};",
@@ -128,5 +131,37 @@ inline constexpr Dialect kGlslVulkan{
     .ops = glsl_operators(),
 };
 static_assert(is_complete(kGlslVulkan));
+
+// No subgroups: what OpenGL has of them is an extension that few drivers offer.
+inline constexpr Dialect kGlsl = [] {
+  Dialect dialect = kGlslVulkan;
+  dialect.format = Format::glsl;
+  dialect.name = "GLSL";
+  dialect.prologue = "#version 430\n";
+  dialect.needs = {};
+  dialect.buffer_in = "layout(std430, binding = {i}) {r}readonly buffer Block{i} { {t} {n}[]; };\n";
+  dialect.buffer_out = "layout(std430, binding = {i}) {r}buffer Block{i} { {t} {n}[]; };\n";
+  // An array of words would take 16 bytes for each.
+  dialect.value_struct = "layout(std140, binding = 0) uniform Constants { uvec4 w[{q}]; } {n};\n";
+  dialect.parameter_element = "{n}.w[{q}][{m}]";
+  refuse_subgroups(dialect.refused);
+  for (std::size_t i = 0; i < kOpCount; ++i) {
+    if (!dialect.refused[i].empty()) dialect.ops[i] = {};
+  }
+  return dialect;
+}();
+static_assert(is_complete(kGlsl));
+
+// `precise` came with an extension.
+inline constexpr Dialect kGlslEs = [] {
+  Dialect dialect = kGlsl;
+  dialect.format = Format::glsl_es;
+  dialect.name = "GLSL ES";
+  dialect.prologue =
+      "#version 310 es\n#extension GL_EXT_gpu_shader5 : enable\n#ifndef GL_EXT_gpu_shader5\n#define precise\n"
+      "#endif\nprecision highp float;\nprecision highp int;\n";
+  return dialect;
+}();
+static_assert(is_complete(kGlslEs));
 
 }  // namespace collet::emit

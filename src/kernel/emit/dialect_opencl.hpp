@@ -63,6 +63,7 @@ constexpr OpTable opencl_operators() {
 
 inline constexpr Dialect kOpenClC{
     .format = Format::opencl_c,
+    .name = "OpenCL C",
     .prologue = "#pragma OPENCL FP_CONTRACT OFF\n",
     .needs = {{{"64-bit floats", "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n"},
                {"64-bit atomics",

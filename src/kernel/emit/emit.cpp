@@ -28,6 +28,12 @@ Emitter emitter(Format format) {
     case Format::ir: return as_text;
     case Format::opencl_c: return emit_opencl_c;
     case Format::glsl_vulkan: return emit_glsl_vulkan;
+    case Format::glsl: return emit_glsl;
+    case Format::glsl_es: return emit_glsl_es;
+    case Format::cuda: return emit_cuda;
+    case Format::hip: return emit_hip;
+    case Format::wgsl: return emit_wgsl;
+    case Format::msl: return emit_msl;
 #ifdef COLLET_HAS_SPIRV
     case Format::spirv_shader: return emit_spirv_shader;
     case Format::spirv_kernel: return emit_spirv_kernel;
@@ -37,6 +43,27 @@ Emitter emitter(Format format) {
 }
 
 }  // namespace
+
+Target target_of_language(Format format) {
+  Target target{.name = std::string(to_string(format))};
+  target.int64 = target.float64 = target.int64_atomics = target.float32_atomics = true;
+  target.storage8 = target.storage16 = true;
+  target.subgroups = target.subgroup_arithmetic = target.subgroup_vote = true;
+  target.subgroup_broadcast = target.subgroup_shuffle = target.subgroup_int64 = true;
+  target.fused_multiply_add = target.device_fences = true;
+  const bool opengl = format == Format::glsl || format == Format::glsl_es;
+  if (opengl || format == Format::wgsl) {
+    target.int64 = target.int64_atomics = target.subgroup_int64 = false;
+    target.fused_multiply_add = false;  // theirs may round twice
+    target.float64 = format == Format::glsl;
+  }
+  if (opengl) {
+    target.subgroups = target.subgroup_arithmetic = target.subgroup_vote = false;
+    target.subgroup_broadcast = target.subgroup_shuffle = false;
+  }
+  if (format == Format::msl) target.float64 = target.int64_atomics = target.subgroup_int64 = false;
+  return target;
+}
 
 bool has_emitter(Format format) { return emitter(format) != nullptr; }
 

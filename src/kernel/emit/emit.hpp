@@ -1,4 +1,4 @@
-// From a kernel to what a driver takes: SPIR-V of both flavours, OpenCL C, and GLSL.
+// From a kernel to what a driver takes: SPIR-V of both flavours, and a text in each language.
 //
 // An emitter means exactly what eval.cpp says, but for two things that the APIs leave to the driver: f32
 // division and square root (2.5 and 3 ULP where the driver does not round them right), and denormals, which
@@ -58,6 +58,8 @@ struct Target {
   std::uint32_t loop_rounds = 0;
   // Asked where Workaround::limit_stack is.
   StackLimit stack = {};
+  // Text says in comments which line of the program its statements come from.
+  bool shows_lines = false;
   // Off only to show what a driver makes of constants that are left to it.
   bool folds_constants = true;
   // What its driver's faults ask for, besides watching loops.
@@ -106,6 +108,15 @@ Result<Emitted> emit_spirv_shader(const ir::Kernel& kernel, const Target& target
 Result<Emitted> emit_spirv_kernel(const ir::Kernel& kernel, const Target& target);
 Result<Emitted> emit_opencl_c(const ir::Kernel& kernel, const Target& target);
 Result<Emitted> emit_glsl_vulkan(const ir::Kernel& kernel, const Target& target);
+Result<Emitted> emit_glsl(const ir::Kernel& kernel, const Target& target);     // 4.30 core
+Result<Emitted> emit_glsl_es(const ir::Kernel& kernel, const Target& target);  // 3.10
+Result<Emitted> emit_cuda(const ir::Kernel& kernel, const Target& target);
+Result<Emitted> emit_hip(const ir::Kernel& kernel, const Target& target);
+Result<Emitted> emit_wgsl(const ir::Kernel& kernel, const Target& target);
+Result<Emitted> emit_msl(const ir::Kernel& kernel, const Target& target);
+
+// A device that has everything that the language of a format can say.
+Target target_of_language(Format format);
 
 // Whether this build can write kernels in that format, and what it writes. Format::ir is the text form.
 bool has_emitter(Format format);

@@ -56,6 +56,8 @@ Result<std::vector<std::string>> check_features(const Kernel& plain, const Targe
     if (!feature.empty() && std::ranges::find(found, feature) == found.end()) found.emplace_back(feature);
   };
   for (const ir::Function& function : plain.functions) {
+    for (const Scalar scalar : function.arguments) note(feature_of(scalar));
+    for (const Scalar scalar : function.results) note(feature_of(scalar));
     for (const Node& node : function.body.nodes) note(feature_of(node.type.scalar));
   }
   for (const Node& node : plain.nodes) {

@@ -121,7 +121,8 @@ class Frame : public Rewriter {
                             .name = "shared" + std::to_string(memory),
                             .element = {held},
                             .stride = ir::bits(held) / 8,
-                            .count = 1});
+                            .count = 1,
+                            .broadcasts = true});
     const Id zero = constant(ir::kU32, 0);
     Id any = make(Op::local_id, ir::kU32, {}, 0);
     for (std::uint64_t dimension = 1; dimension < 3; ++dimension)

@@ -25,6 +25,7 @@ std::uint32_t Rewriter::copy_block(std::uint32_t old) {
 
 void Rewriter::visit(Id id) {
   Node node = from_.nodes[id];
+  place_ = node.place;
   for (std::uint8_t i = 0; i < node.count; ++i) node.arguments[i] = now_[node.arguments[i]];
   const std::uint32_t blocks = ir::block_count(node.op);
   const Id made = blocks != 0 ? append(node) : rewrite(node);
@@ -43,7 +44,7 @@ Id Rewriter::append(const Node& node) {
 }
 
 Id Rewriter::make(Op op, Type type, std::initializer_list<Id> arguments, std::uint64_t immediate) {
-  Node node{.op = op, .type = type, .immediate = immediate};
+  Node node{.op = op, .type = type, .place = place_, .immediate = immediate};
   for (const Id argument : arguments) node.arguments[node.count++] = argument;
   return append(node);
 }

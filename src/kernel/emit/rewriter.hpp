@@ -126,6 +126,7 @@ class Rewriter {
 
  private:
   std::uint32_t block_ = 0;
+  std::uint32_t place_ = kNone;  // of the node that is visited
 };
 
 }  // namespace collet::emit

@@ -82,7 +82,8 @@ struct Node {
   Type type;               // of the value; kNothing for a statement
   std::uint8_t count = 0;  // of arguments
   std::array<Id, 4> arguments{kNone, kNone, kNone, kNone};
-  // Of an access and of what items do together: where it stands in the program, in Kernel::places.
+  // Of an access, of what items do together and of a variable with a name: where it stands in the program, in
+  // Kernel::places.
   std::uint32_t place = kNone;
   // A constant's bits, zero-extended; a builtin's dimension; a component; memory (low half) and byte offset
   // (high half); a parameter (low half) and byte offset (high half); blocks (low half, high half); the number
@@ -107,7 +108,8 @@ struct Memory {
   std::uint32_t stride = 0;  // bytes from one element to the next
   std::uint64_t count = 0;   // elements; 0 for buffers, whose length is known at launch only
   backend::Access access = backend::Access::read_write;
-  bool may_alias = false;  // another buffer may overlap it
+  bool may_alias = false;   // another buffer may overlap it
+  bool broadcasts = false;  // one item stores, and all of a group load the same: uniform() becomes one
   // What a table holds: numbers of 32 or 64 bits that never change.
   std::vector<std::byte> contents = {};
 };
@@ -138,6 +140,7 @@ struct Message {
 struct Place {
   std::string file;
   std::uint32_t line = 0;
+  std::string name = {};  // what the program calls a variable
 
   friend bool operator==(const Place&, const Place&) = default;
 };

@@ -44,6 +44,11 @@ void emit_all(const ir::Kernel& kernel, const emit::Target& target) {
     const auto text = emitter(kernel, target);
     if (!refused(text)) expect(!text->bytes.empty(), "no text", nullptr, kernel);
   }
+  for (const Format format :
+       {Format::cuda, Format::hip, Format::glsl, Format::glsl_es, Format::wgsl, Format::msl}) {
+    const auto text = emit::emit(format, kernel, emit::target_of_language(format));
+    if (!refused(text)) expect(!text->bytes.empty(), "no text", nullptr, kernel);
+  }
   const auto shader = emit::emit_spirv_shader(kernel, target);
   if (!refused(shader)) {
     expect(backend::common::validate_spirv(std::as_bytes(std::span(shader->bytes)), SpirvTarget::vulkan_1_2),

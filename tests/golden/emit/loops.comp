@@ -5,16 +5,15 @@ layout(local_size_x = 64, local_size_y = 1, local_size_z = 1) in;
 void main() {
   uint v0 = 0u;
   v0 = 0u;
-  const uint v3 = p0_constants.w[0];
-  const uint v4 = uint(m0_x.length());
-  const uint v5 = gl_GlobalInvocationID.x;
+  uint v3 = p0_constants.w[0];
+  uint v4 = uint(m0_x.length());
+  uint v5 = gl_GlobalInvocationID.x;
   uint v7 = 0u;
   for (; !(v0 >= v3); v0 = v0 + 1u) {
-    const uint v10 = v0;
-    const bool v14 = v10 < v4;
-    const uint v16 = v14 ? v10 : 0u;
-    const uint v17 = m0_x[v16];
-    const uint v19 = v14 ? v17 : 0u;
+    uint v10 = v0;
+    bool v14 = v10 < v4;
+    uint v17 = m0_x[v14 ? v10 : 0u];
+    uint v19 = v14 ? v17 : 0u;
     if ((v19 < v5) && (v19 > 3u)) {
       continue;
     }
@@ -23,15 +22,13 @@ void main() {
   uint v29 = 0u;
   v29 = 0u;
   bool v31 = false;
-  const bool v32 = 0u < v3;
-  v31 = v32;
+  v31 = 0u < v3;
   for (;;) {
-    const bool v35 = v31;
-    if (!v35) {
+    if (!v31) {
       break;
     }
-    const uint v39 = v29;
-    const bool v40 = v39 < v5;
+    uint v39 = v29;
+    bool v40 = v39 < v5;
     if (v40) {
       if (v39 < v4) {
         m0_x[v39] = v39;
@@ -40,19 +37,15 @@ void main() {
     if (v40) {
       v7 = v39;
     }
-    const uint v47 = v29;
-    const uint v48 = v3 - v47;
-    const bool v49 = v48 > 3u;
-    v31 = v49;
-    const uint v51 = v47 + 3u;
-    v29 = v51;
+    uint v47 = v29;
+    v31 = v3 - v47 > 3u;
+    v29 = v47 + 3u;
   }
   for (; v7 < v3; ) {
-    const uint v54 = v7;
-    const uint v59 = v54 + 1u;
-    v7 = v59;
+    uint v54 = v7;
+    v7 = v54 + 1u;
   }
-  const uint v62 = v7;
+  uint v62 = v7;
   if (v5 < v4) {
     m0_x[v5] = v62;
   }

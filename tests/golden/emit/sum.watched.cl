@@ -4,12 +4,9 @@ void sum(__global const uint* restrict m0_x, __global uint* restrict m1_out, __g
   __local uint m3_tile[64];
   const uint v0 = (uint)get_local_id(0);
   const uint v1 = (uint)get_global_id(0);
-  const uint v2 = p0_length0;
-  const bool v3 = v1 < v2;
-  const uint v5 = v3 ? v1 : 0u;
-  const uint v6 = m0_x[v5];
-  const uint v8 = v3 ? v6 : 0u;
-  m3_tile[v0] = v8;
+  const bool v3 = v1 < p0_length0;
+  const uint v6 = m0_x[v3 ? v1 : 0u];
+  m3_tile[v0] = v3 ? v6 : 0u;
   barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
   if (v0 == 0u) {
     uint v16 = 0;
@@ -17,29 +14,20 @@ void sum(__global const uint* restrict m0_x, __global uint* restrict m1_out, __g
     uint v18 = 0;
     for (; !(v16 >= 64u); v16 = v16 + 1u) {
       const uint v20 = v16;
-      const uint v24 = v18;
-      const uint v25 = m3_tile[v20];
-      const uint v26 = v24 + v25;
-      v18 = v26;
+      v18 = v18 + m3_tile[v20];
     }
     uint v31 = 0;
-    const uint v33 = m2_watch[0u];
-    const uint v35 = v33 + 3u;
+    const uint v35 = m2_watch[0u] + 3u;
     v31 = 0u;
     for (;;) {
-      const uint v38 = v31;
-      const uint v40 = v38 + 1u;
-      v31 = v40;
-      const uint v42 = v31;
-      if (v42 >= v35) {
+      v31 = v31 + 1u;
+      if (v31 >= v35) {
         break;
       }
     }
-    const uint v46 = v31;
-    if (v46 != v35) {
+    if (v31 != v35) {
       m2_watch[0u] = 1u;
     }
-    const uint v51 = v18;
-    const uint v52 = atomic_add(((volatile __global uint*)&m1_out[0u]), v51);
+    const uint v52 = atomic_add(((volatile __global uint*)&m1_out[0u]), v18);
   }
 }

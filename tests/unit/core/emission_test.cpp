@@ -85,7 +85,7 @@ TEST(Emission, WhatAFormatLacksIsRefusedByNameEvenWithoutADevice) {
   const auto code = sum_of_subgroup("u32").emit(Format::spirv_kernel);
   ASSERT_FALSE(code);
   EXPECT_EQ(code.error().code(), ErrorCode::unsupported);
-  EXPECT_EQ(code.error().message(), "[Kernel \"sums\"] needs subgroups, which the target lacks.");
+  EXPECT_EQ(code.error().message(), "[Kernel \"sums\"] needs subgroups, which SPIR-V (kernel) lacks.");
 }
 #endif
 

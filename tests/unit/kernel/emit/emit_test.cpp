@@ -10,6 +10,7 @@
 #include <fstream>
 #include <span>
 #include <sstream>
+#include <utility>
 
 #include "backends/common/spirv.hpp"
 #include "kernel/ir/text.hpp"
@@ -329,6 +330,19 @@ TEST(Emit, OpenClThatWasReviewedIsStillWritten) {
 TEST(Emit, GlslThatWasReviewedIsStillWritten) {
   for (const auto& [name, text, target] : kReviewed)
     expect_golden(std::string(name) + ".comp", emit_glsl_vulkan(parsed(text), target).value().bytes);
+}
+
+// What the language can say; a refusal is a line of its own.
+TEST(Emit, EveryDialectThatWasReviewedIsStillWritten) {
+  constexpr std::pair<Format, const char*> kDialects[] = {{Format::cuda, ".cu"},   {Format::hip, ".hip"},
+                                                          {Format::glsl, ".glsl"}, {Format::glsl_es, ".gles"},
+                                                          {Format::wgsl, ".wgsl"}, {Format::msl, ".metal"}};
+  for (const auto& [name, text, target] : kReviewed) {
+    for (const auto& [format, extension] : kDialects) {
+      const auto code = emit(format, parsed(text), target_of_language(format));
+      expect_golden(std::string(name) + extension, code ? code->bytes : code.error().message() + "\n");
+    }
+  }
 }
 
 TEST(Emit, AWatchedLoopThatWasReviewedIsStillWritten) {
@@ -757,6 +771,50 @@ TEST(Emit, FunctionsThatCanNotStayAreTheKernelsCode) {
   EXPECT_FALSE(stays(wide, kPoor));
 }
 
+// glslang knows the type only behind the line that the feature brings.
+TEST(Emit, TypesThatOnlyAFunctionTakesAreFeatures) {
+  const ir::Kernel kernel = parsed(
+      "kernel k group(64, 1, 1) {\n  buffer x: u32 inout\n  value a: u32\n  function f(i64) -> (u32) {\n"
+      "    %0: u32 = constant 7\n    give %0\n  }\n  %0: u32 = local_id 0\n  %1: i64 = convert %0\n"
+      "  pass %1\n  call f\n  %2: u32 = result 0\n  store x[%0], %2\n}\n");
+  EXPECT_EQ(emit_glsl_vulkan(kernel, kRich).value().features, std::vector<std::string>{"64-bit integers"});
+}
+
+// Tint asks for control flow that it knows to be uniform around barriers.
+TEST(Emit, WhatUniformGivesIsUniformForWgsl) {
+  const ir::Kernel kernel =
+      parsed(body("u32",
+                  "  %0: u32 = local_id 0\n  %1: u32 = load x[%0]\n  %2: u32 = uniform %1\n"
+                  "  %3: bool = lt %2, %2\n  if %3 {\n    barrier\n  }\n  store x[%0], %2\n"));
+  const std::string code = emit_wgsl(kernel, target_of_language(Format::wgsl)).value().bytes;
+  EXPECT_NE(code.find("= workgroupUniformLoad(&m1_"), std::string::npos) << code;
+}
+
+// Naga's limit.
+TEST(Emit, ALaneHasNoNumberInPlanesOfWgsl) {
+  const auto code = [](const std::string& group) {
+    return emit_wgsl(parsed("kernel k group(" + group +
+                            ") {\n  buffer x: u32 inout\n  %0: u32 = subgroup_lane 0\n"
+                            "  store x[%0], %0\n}\n"),
+                     target_of_language(Format::wgsl));
+  };
+  EXPECT_TRUE(code("64, 1, 1"));
+  EXPECT_EQ(code("8, 8, 1").error().message(),
+            "[Kernel \"k\"] needs the number of a lane in groups of several dimensions, which WGSL lacks.");
+}
+
+// The group's size is a constant for GLSL and WGSL, whose compilers refuse an index that they compute from
+// it.
+TEST(Emit, NoIndexIsAConstantOfTheGroupsSize) {
+  const ir::Kernel kernel = parsed(
+      "kernel k group(64, 1, 1) {\n  buffer x: u32 inout\n  item own: u32 [4]\n"
+      "  %0: u32 = group_size 0\n  store own[%0], %0\n  %1: u32 = load own[%0]\n  store x[%0], %1\n}\n");
+  Target target = target_of_language(Format::glsl);
+  target.checks_items = target.checks_buffers = false;
+  EXPECT_NE(emit_glsl(kernel, target).value().bytes.find("  uint v0 = gl_WorkGroupSize.x;"),
+            std::string::npos);
+}
+
 // Twenty functions of which each calls the one before twice: what is written grows with what is written.
 TEST(Emit, AChainOfFunctionsStaysShort) {
   std::string text =
@@ -771,7 +829,8 @@ TEST(Emit, AChainOfFunctionsStaysShort) {
   }
   text += "  %0: u32 = global_id 0\n  pass %0\n  call f19\n  %1: u32 = result 0\n  store x[%0], %1\n}\n";
   for (const Format format :
-       {Format::ir, Format::opencl_c, Format::glsl_vulkan, Format::spirv_shader, Format::spirv_kernel}) {
+       {Format::ir, Format::opencl_c, Format::cuda, Format::hip, Format::glsl_vulkan, Format::glsl,
+        Format::glsl_es, Format::wgsl, Format::msl, Format::spirv_shader, Format::spirv_kernel}) {
     const auto made = emit(format, parsed(text), kPoor);
     ASSERT_TRUE(made) << made.error().message();
     EXPECT_LT(made->bytes.size(), 100'000u) << to_string(format);

@@ -1,0 +1,1 @@
+[Kernel "mixed"] needs a fused multiply-add of f32, which GLSL lacks.

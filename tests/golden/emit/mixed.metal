@@ -1,0 +1,1 @@
+[Kernel "mixed"] needs 64-bit floats, which MSL lacks.

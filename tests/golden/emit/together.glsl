@@ -1,0 +1,1 @@
+[Kernel "together"] needs subgroups, which GLSL lacks.

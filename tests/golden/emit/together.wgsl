@@ -1,0 +1,1 @@
+[Kernel "together"] needs 64-bit integers, which WGSL lacks.
