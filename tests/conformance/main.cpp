@@ -1,9 +1,9 @@
 // collet-conformance: every behaviour on every device of the machine.
 //
-//   collet-conformance [--devices=cpu,vulkan:0] [--require=cpu,lavapipe] [--list-devices] [gtest's own
-//   options]
+//   collet-conformance [--devices=cpu,vulkan:0] [--require=cpu,lavapipe] [--list-devices]
+//                      [--save-kernels=FOLDER] [gtest's own options]
 //
-// required.hpp says what the words mean.
+// required.hpp says what the words mean. With --save-kernels, what the corpus runs is also written as IR.
 
 #include <gtest/gtest-spi.h>
 #include <gtest/gtest.h>
@@ -140,7 +140,8 @@ struct Options {
 
 // Null after a sentence on stderr.
 std::optional<Options> parse(int argc, char** argv) {
-  constexpr std::string_view kDevices = "--devices=", kRequire = "--require=", kThrough = "--through=";
+  constexpr std::string_view kDevices = "--devices=", kRequire = "--require=", kThrough = "--through=",
+                             kSave = "--save-kernels=";
   Options options;
   for (int i = 1; i < argc; ++i) {
     const std::string_view argument = argv[i];
@@ -151,12 +152,14 @@ std::optional<Options> parse(int argc, char** argv) {
     } else if (argument.starts_with(kThrough) &&
                open_devices_through(std::string(argument.substr(kThrough.size())))) {
       continue;
+    } else if (argument.starts_with(kSave)) {
+      save_kernels(std::string(argument.substr(kSave.size())));
     } else if (argument == "--list-devices") {
       options.list = true;
     } else {
       std::fprintf(stderr,
                    "collet-conformance does not know (%s). It takes --devices=ID,…, --require=ID,…, "
-                   "--through=glsl, --list-devices and GoogleTest's options.\n",
+                   "--through=glsl, --save-kernels=FOLDER, --list-devices and GoogleTest's options.\n",
                    argv[i]);
       return std::nullopt;
     }

@@ -34,6 +34,7 @@ using std::int8_t;
 template <class... Args>
 bool ran(const Device& device, const Kernel<Args...>& kernel, const Grid& grid,
          const std::type_identity_t<Actual<Args>>&... arguments) {
+  if (saves_kernels()) save_kernel(kernel.emit(Format::ir));
   if (const auto compiled = device.compile(kernel); !compiled) {
     note_refusal(device.info(), compiled.error());
     return false;

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <fstream>
 #include <map>
 #include <set>
 
@@ -18,6 +20,17 @@ struct Counts {
 
 std::map<std::string, Counts>& counts() {
   static std::map<std::string, Counts>& instance = *new std::map<std::string, Counts>;
+  return instance;
+}
+
+// Where kernels are saved, and how many of each behaviour were.
+struct Saved {
+  std::string folder;
+  std::map<std::string, int> counts;
+};
+
+Saved& saved() {
+  static Saved& instance = *new Saved;
   return instance;
 }
 
@@ -53,6 +66,21 @@ void note_refusal(const collet::DeviceInfo& device, const collet::Error& error) 
   EXPECT_EQ(error.code(), collet::ErrorCode::unsupported) << error.describe();
   EXPECT_NE(error.message().find(listed->needs), std::string::npos)
       << "(" << listed->needs << ") is not in: " << error.describe();
+}
+
+void save_kernels(std::string folder) {
+  std::filesystem::create_directories(folder);
+  saved().folder = std::move(folder);
+}
+
+bool saves_kernels() { return !saved().folder.empty(); }
+
+void save_kernel(const collet::Result<collet::KernelCode>& ir) {
+  ASSERT_TRUE(ir) << ir.error().describe();
+  const std::string name = running() + "." + std::to_string(saved().counts[running()]++) + ".ir";
+  std::ofstream file(std::filesystem::path(saved().folder) / name, std::ios::binary);
+  file << ir->bytes;
+  EXPECT_TRUE(file.flush()) << name;
 }
 
 std::string corpus_summary(const collet::DeviceInfo& device) {
