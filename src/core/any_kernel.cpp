@@ -6,7 +6,6 @@
 #include "core/stream_state.hpp"
 #include "kernel/ir/passes.hpp"
 #include "kernel/ir/text.hpp"
-#include "kernel/ir/verify.hpp"
 
 namespace collet {
 namespace {
@@ -75,17 +74,19 @@ std::optional<Error> mismatch(const AnyKernel& kernel, std::span<const AnyArgume
 
 }  // namespace
 
-Result<AnyKernel> AnyKernel::parse(std::string_view text) {
-  COLLET_TRY(kernel, ir::parse(text));
-  COLLET_CHECK(ir::verify(kernel));
-  detail::Shape shape;
+detail::Ref<detail::KernelState> detail::make_kernel(ir::Kernel kernel) {
+  Shape shape;
   shape.group.size = kernel.group;
   std::string name = kernel.name;
   auto signature = declared(kernel);
-  auto traced = std::make_shared<const detail::TracedCode>(std::move(kernel));
-  return AnyKernel(
-      detail::Ref(new detail::KernelState(std::move(name), detail::Ref(new detail::ModuleState),
-                                          std::move(signature), {}, std::move(shape), std::move(traced))));
+  auto traced = std::make_shared<const TracedCode>(std::move(kernel));
+  return Ref(new KernelState(std::move(name), Ref(new ModuleState), std::move(signature), {},
+                             std::move(shape), std::move(traced)));
+}
+
+Result<AnyKernel> AnyKernel::parse(std::string_view text) {
+  COLLET_TRY(kernel, ir::read(text));
+  return AnyKernel(detail::make_kernel(std::move(kernel)));
 }
 
 std::vector<AnyParameter> AnyKernel::parameters() const {

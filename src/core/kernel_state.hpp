@@ -180,6 +180,9 @@ Result<Ref<CompiledKernel>> compile(DeviceState& device, KernelState& kernel, Sc
 Result<Ref<CompiledProgram>> build(DeviceState& device, const KernelState& kernel, const Code* code,
                                    backend::BuildEffort effort = backend::BuildEffort::quick);
 
+// Of a kernel that verify() accepted, whose arguments are known only at run time.
+Ref<KernelState> make_kernel(ir::Kernel kernel);
+
 // `[Kernel "saxpy"]`
 std::string described(const KernelState& kernel);
 

@@ -28,6 +28,7 @@ VERBS = {
     "status": ["status"],
     "doctor": ["doctor"],
     "version": ["version"],
+    "check": ["check", "saxpy", "reduce_sum"],
     "emit": ["emit", "saxpy"],
     "run": ["run", "vector_add"],
     "completion": ["completion", "bash"],
@@ -96,6 +97,79 @@ class Json(unittest.TestCase):
                     continue
                 self.assertEqual(self.answer("emit", "--to", dialect)["dialect"], dialect)
 
+    def test_check_tells_what_a_kernel_is_and_needs(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder, "k.ir")
+            path.write_text("""kernel k group(64, 2, 1) {
+  buffer counts: u32 inout
+  buffer x: f64 in
+  buffer y: bytes(24) out
+  value n: u32
+  workgroup tile: f32 [64]
+  %0: u32 = global_id 0
+  %1: u32 = constant 1
+  %2: u32 = atomic_add counts[%0], %1
+  %3: f64 = load x[%0]
+  store y[%0], %3
+  barrier
+}
+""")
+            done = run("check", str(path), "saxpy", "--json")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        answer = json.loads(done.stdout)
+        jsonschema.Draft202012Validator(schema("check")).validate(answer)
+        one, saxpy = answer["kernels"]
+        self.assertEqual((one["given"], one["valid"], one["error"]), (str(path), True, None))
+        facts = one["facts"]
+        self.assertEqual((facts["name"], facts["group"]), ("k", [64, 2, 1]))
+        self.assertEqual([(b["name"], b["type"], b["access"], b["bytes"]) for b in facts["buffers"]],
+                         [("counts", "u32", "inout", 4), ("x", "f64", "in", 8), ("y", None, "out", 24)])
+        self.assertEqual(facts["values"], [{"name": "n", "type": "u32", "bytes": 4}])
+        self.assertEqual((facts["workgroup_bytes"], facts["barriers"], facts["atomics"]), (256, True, True))
+        self.assertEqual(facts["features"], ["64-bit floats"])
+        self.assertEqual((saxpy["facts"]["barriers"], saxpy["facts"]["atomics"], saxpy["facts"]["features"]),
+                         (False, False, []))
+
+    def test_check_says_of_each_dialect_what_emit_says(self):
+        kernel = """kernel k group(64, 1, 1) {
+  buffer x: f64 inout
+  %0: u32 = global_id 0
+  %1: f64 = load x[%0]
+  %2: f64 = native_sin %1
+  store x[%0], %2
+}
+"""
+        facts = json.loads(run("check", "-", "--json", text=kernel).stdout)["kernels"][0]["facts"]
+        self.assertEqual([one["name"] for one in facts["dialects"]],
+                         schema("emit")["properties"]["dialect"]["enum"])
+        refused = {one["name"]: one["refused"] for one in facts["dialects"]}
+        self.assertIn("native_sin of 64-bit floats, which Vulkan lacks", refused["glsl-vulkan"])
+        self.assertIsNone(refused["opencl"])
+        for dialect, why in refused.items():
+            if STARTER and dialect.startswith("spirv"):  # MinGW writes it and shows it as words only
+                continue
+            done = run("emit", "-", "--to", dialect, text=kernel)
+            self.assertEqual(done.returncode == 0, why is None, dialect)
+            self.assertIn(why or "", done.stderr)
+
+    def test_check_names_the_line_of_what_is_wrong(self):
+        unread = "kernel k group(1, 1, 1) {\n  buffer x: u32 in\n  %0: u32 = addd\n}\n"
+        refused = "kernel k group(2, 1, 1) {\n  %0: u32 = local_id 0\n  %1: bool = eq %0, %0\n  if %1 {\n    barrier\n  }\n}\n"
+        for text, line, words in [(unread, 3, '"addd" is no operation'), (refused, 5, "not all items of a group"),
+                                  ("", 1, '"kernel" is missing')]:
+            done = run("check", "-", "saxpy", "--json", text=text)
+            self.assertEqual((done.returncode, done.stderr), (1, ""))
+            answer = json.loads(done.stdout)
+            jsonschema.Draft202012Validator(schema("check")).validate(answer)
+            wrong, saxpy = answer["kernels"]
+            self.assertEqual((wrong["valid"], wrong["facts"], wrong["error"]["line"]), (False, None, line))
+            self.assertTrue(wrong["error"]["message"].startswith(f"Line {line} of the IR text: "))
+            self.assertIn(words, wrong["error"]["message"])
+            self.assertTrue(saxpy["valid"])
+            shown = run("check", "-", text=text)
+            self.assertEqual((shown.returncode, shown.stderr), (1, ""))
+            self.assertIn(words, shown.stdout)
+
     def test_simulated_devices_are_shown_when_asked_for(self):
         devices = self.answer("devices", COLLET_FAKE="gpus=2")["devices"]
         self.assertEqual(sum(device["type"] == "simulated" for device in devices), 2)
@@ -158,12 +232,16 @@ class Usage(unittest.TestCase):
         self.refused(["devices", "--device", "gpu"], 2, 'collet devices has no option "--device".')
 
     def test_wrong_words_of_emit_and_run_are_code_2_with_a_suggestion(self):
-        for verb in ["emit", "run"]:
+        for verb in ["check", "emit", "run"]:
             self.refused([verb, "saxpi"], 2, 'There is no built-in kernel "saxpi". Did you mean "saxpy"?')
             self.refused([verb, "qqq"], 2, 'There is no built-in kernel "qqq".\n', "The built-in kernels are: vector_add, ")
             self.refused([verb, "./none.ir"], 2, "The file ./none.ir can't be read.")
             self.refused([verb, "./"], 2, "The file ./ is a folder.")
-            self.refused([verb, "saxpy", "more"], 2, f'collet {verb} does not take the argument "more".')
+            if verb != "check":  # which takes several
+                self.refused([verb, "saxpy", "more"], 2, f'collet {verb} does not take the argument "more".')
+        self.refused(["check"], 2, "collet check is not complete: KERNEL")
+        self.refused(["check", "saxpy", "saxpi"], 2, 'There is no built-in kernel "saxpi".')
+        self.refused(["check", "-", "saxpy", "-"], 2, "Standard input (-) is named twice.")
         self.refused(["emit"], 2, "No kernel is named.", "collet emit --list")
         self.refused(["emit", "saxpy", "--to", "spriv"], 2, 'There is no dialect "spriv". Did you mean "spirv"?')
         self.refused(["emit", "saxpy", "--too", "ir"], 2, 'collet emit has no option "--too". Did you mean "--to"?')
@@ -199,18 +277,20 @@ class Usage(unittest.TestCase):
         self.assertEqual((again.returncode, again.stdout), (0, kernel), again.stderr)
         self.assertEqual(run("run", "-", "--set", "value0=2", "--device", "cpu", text=kernel).returncode, 0)
         self.refused(["emit", "-"], 2, "\"kernel\" is missing")
-        endless = subprocess.run(["bash", "-c", 'yes | "$@" emit -', "bash", *COLLET], capture_output=True, text=True,
-                                 timeout=120)
-        self.assertEqual(endless.returncode, 2)
-        self.assertIn("Standard input is larger than 64 MiB.", endless.stderr)
+        for verb in ["check", "emit"]:
+            endless = subprocess.run(["bash", "-c", f'yes | "$@" {verb} -', "bash", *COLLET], capture_output=True,
+                                     text=True, timeout=120)
+            self.assertEqual(endless.returncode, 2)
+            self.assertIn("Standard input is larger than 64 MiB.", endless.stderr)
 
     def test_what_is_no_regular_file_is_refused_by_name(self):
-        self.refused(["emit", "/dev/zero"], 2, "The file /dev/zero is a pipe or a device", "Give - to read")
-        self.refused(["emit", "/"], 2, "The file / is a folder.")
-        with tempfile.TemporaryDirectory() as folder:
-            fifo = f"{folder}/fifo"
-            os.mkfifo(fifo)
-            self.refused(["emit", fifo], 2, "is a pipe or a device, not a regular file", "Give - to read")
+        for verb in ["check", "emit"]:
+            self.refused([verb, "/dev/zero"], 2, "The file /dev/zero is a pipe or a device", "Give - to read")
+            self.refused([verb, "/"], 2, "The file / is a folder.")
+            with tempfile.TemporaryDirectory() as folder:
+                fifo = f"{folder}/fifo"
+                os.mkfifo(fifo)
+                self.refused([verb, fifo], 2, "is a pipe or a device, not a regular file", "Give - to read")
 
     def test_run_takes_any_two_nans_for_the_same(self):
         # Each device's own NaN of 0 / 0, the sign of which differs between cpu and drivers.
@@ -278,15 +358,16 @@ class Streams(unittest.TestCase):
         self.assertNotIn("COLLET_PROBE", done.stdout)
 
     @unittest.skipUnless(sys.platform == "linux", "only glibc tells which libraries are loaded")
-    def test_version_loads_no_driver(self):
+    def test_version_and_check_load_no_driver(self):
         loaders = ["libvulkan", "libOpenCL"]
         looked = run("backends", "--no-cache", "--no-isolation", LD_DEBUG="files").stderr
         if not any(loader in looked for loader in loaders):
             self.skipTest("no loader of a driver is installed")
-        version = run("version", LD_DEBUG="files").stderr
-        self.assertIn("calling init", version)
-        for loader in loaders:
-            self.assertNotIn(loader, version)
+        for words in [["version"], ["check", "saxpy"]]:
+            said = run(*words, LD_DEBUG="files").stderr
+            self.assertIn("calling init", said)
+            for loader in loaders:
+                self.assertNotIn(loader, said)
 
     def test_the_text_is_the_same_twice(self):
         self.assertEqual(run("devices").stdout, run("devices").stdout)

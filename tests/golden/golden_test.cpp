@@ -107,6 +107,53 @@ TEST(Golden, TheVersionIsShownAsStored) {
     expect_golden(std::string("version.") + width.name + ".txt", tool::version_text(kBuild, {width.columns}));
 }
 
+// One of everything, and two that are wrong.
+std::vector<tool::KernelCheck> checks() {
+  const tool::KernelFacts all{
+      .name = "everything",
+      .group = {16, 8, 1},
+      .parameters = {{.name = "source", .type = "f32x4", .buffer = true, .read = true, .size = 16},
+                     {.name = "result", .type = "f64", .buffer = true, .written = true, .size = 8},
+                     {.name = "state", .type = "", .buffer = true, .read = true, .written = true, .size = 24},
+                     {.name = "count", .type = "u32", .size = 4}},
+      .workgroup_bytes = 8256,
+      .features = {"64-bit floats", "subgroups"},
+      .has_barriers = true,
+      .has_atomics = true,
+      .languages = {
+          {"ir", ""},
+          {"opencl", ""},
+          {"glsl-vulkan", "[Kernel \"everything\"] needs native_sin of 64-bit floats, which Vulkan lacks."},
+          {"spirv", "This build writes no kernels in SPIR-V (shader)."}}};
+  const tool::KernelFacts nothing{.name = "nothing", .group = {64, 1, 1}, .languages = {{"ir", ""}}};
+  const Error flow(
+      ErrorCode::invalid_argument, Category::kernel,
+      "Line 5 of the IR text: In [Kernel \"k\"], \"barrier\": not all items of a group are sure to "
+      "come here.");
+  const Error hostile(ErrorCode::invalid_argument, Category::kernel,
+                      "Line 1 of the IR text: \"kernel\" is missing before \"\x1b[31m\".");
+  return {
+      {.given = "everything.ir", .facts = all},
+      {.given = "./flow.ir",
+       .fault = tool::KernelFault{5, flow.with_hint("Move it out of if_ and loops whose condition depends on "
+                                                    "the item.")}},
+      {.given = "./\x1b[2J.ir", .fault = tool::KernelFault{1, hostile}},
+      {.given = "-", .facts = nothing},
+  };
+}
+
+TEST(Golden, CheckedKernelsAreShownAsStored) {
+  for (const Width& width : kWidths) {
+    const std::string text = tool::check_text(checks(), {.width = width.columns});
+    expect_golden(std::string("check.") + width.name + ".txt", text);
+    EXPECT_EQ(text.find('\x1b'), std::string::npos) << width.name;
+    for (const std::string& line : lines(text)) {
+      EXPECT_TRUE(width.columns == 0 || tool::columns(line) <= width.columns) << line;
+      EXPECT_FALSE(line.ends_with(' ')) << line;
+    }
+  }
+}
+
 TEST(Golden, HelpAndCompletionAreAsStored) {
   CLI::App app("Runs compute kernels on whatever this machine has, and says what ran.", "collet");
   tool::Session session;

@@ -86,6 +86,7 @@ void describe(CLI::App& app, Session& session) {
   add_summary(app, session);
   add_status(app, session);
   add_doctor(app, session);
+  add_check(app, session);
   add_emit(app, session);
   add_run(app, session);
   add_version(app, session);

@@ -7,7 +7,7 @@ namespace collet::tool {
 
 enum ExitCode : int {
   done = 0,
-  failed = 1,     // the work failed, or doctor found a problem
+  failed = 1,     // the work failed, or doctor or check found a problem
   usage = 2,      // the command line or a variable can't be understood
   no_device = 3,  // nothing that was asked for is there
 };

@@ -12,7 +12,7 @@ std::string usage_line(const CLI::App& app, const CLI::App& verb) {
   std::string line = "collet " + verb.get_name();
   for (const CLI::Option* option : verb.get_options()) {
     if (!option->get_positional()) continue;
-    const std::string name = option->get_name(true, false);
+    const std::string name = option->get_name(true, false) + (option->get_expected_max() > 1 ? "..." : "");
     line += option->get_required() ? " " + name : " [" + name + "]";
   }
   return line + " [OPTION...]";
@@ -61,7 +61,7 @@ std::string help_text(const CLI::App& app, const CLI::App& verb, const Style& st
 
   Table codes(layout);
   codes.row({"0", "done"});
-  codes.row({"1", "the work failed, or doctor found a problem"});
+  codes.row({"1", "the work failed, or doctor or check found a problem"});
   codes.row({"2", "the command line or a variable can't be understood"});
   codes.row({"3", "no device is there that was asked for"});
   return out + part("Exit codes", codes, style);

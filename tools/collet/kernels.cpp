@@ -9,6 +9,8 @@
 #include <vector>
 
 #include "built_in/kernels.hpp"
+#include "core/kernel_state.hpp"
+#include "kernel/ir/text.hpp"
 #include "session.hpp"
 #include "text.hpp"
 
@@ -16,7 +18,6 @@ namespace collet::tool {
 namespace {
 
 constexpr std::size_t kMostText = 64 << 20;
-constexpr const char* kStandardInput = "-";
 
 Error no_text(const std::string& what, std::string_view why) {
   return {ErrorCode::invalid_argument, Category::kernel, Cause::kernel_not_found,
@@ -85,16 +86,16 @@ const BuiltIn* find_built_in(const std::string& name) {
   return found == all.end() ? nullptr : &*found;
 }
 
-Result<AnyKernel> find_kernel(const std::string& name) {
+Result<AnyKernel> find_kernel(const std::string& name, std::uint32_t* line) {
   if (const BuiltIn* found = find_built_in(name)) return found->kernel;
   std::vector<std::string> names;
   for (const BuiltIn& one : built_in_kernels()) names.push_back(one.name);
   const bool piped = name == kStandardInput;
   if (!piped && name.find_first_of("./\\") == std::string::npos) return no_kernel(name, names);
   COLLET_TRY(text, piped ? read_text(std::cin, "Standard input") : read_file(name));
-  auto kernel = AnyKernel::parse(text);
+  auto kernel = ir::read(text, line);
   if (!kernel) return kernel.error().during(piped ? "reading standard input" : "reading " + name);
-  return kernel;
+  return AnyKernel(detail::make_kernel(std::move(*kernel)));
 }
 
 }  // namespace collet::tool

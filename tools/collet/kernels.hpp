@@ -2,6 +2,7 @@
 #pragma once
 
 #include <collet/any_kernel.hpp>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -20,7 +21,10 @@ const std::vector<BuiltIn>& built_in_kernels();
 // Null where there is none of that name.
 const BuiltIn* find_built_in(const std::string& name);
 
-// By the name of a built-in kernel, or the path of a file of IR text: whatever holds a dot or a slash.
-Result<AnyKernel> find_kernel(const std::string& name);
+inline constexpr const char* kStandardInput = "-";
+
+// By the name of a built-in kernel, or the path of a file of IR text: whatever holds a dot or a slash. Where
+// a text was read and is no kernel, `line` becomes the line that the error is about.
+Result<AnyKernel> find_kernel(const std::string& name, std::uint32_t* line = nullptr);
 
 }  // namespace collet::tool

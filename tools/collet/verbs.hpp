@@ -14,6 +14,7 @@ void add_default(CLI::App& app, Session& session);
 void add_summary(CLI::App& app, Session& session);
 void add_status(CLI::App& app, Session& session);
 void add_doctor(CLI::App& app, Session& session);
+void add_check(CLI::App& app, Session& session);
 void add_emit(CLI::App& app, Session& session);
 void add_run(CLI::App& app, Session& session);
 void add_version(CLI::App& app, Session& session);

@@ -3,8 +3,10 @@
 
 #include <collet/diagnosis.hpp>
 #include <string>
+#include <vector>
 
 #include "build.hpp"
+#include "check.hpp"
 #include "json.hpp"
 #include "table.hpp"
 
@@ -32,6 +34,10 @@ Json status_json(const Machine& machine);
 
 std::string doctor_text(const Diagnosis& diagnosis, const Style& style);
 Json doctor_json(const Diagnosis& diagnosis);
+
+// A part for each kernel, in their order.
+std::string check_text(const std::vector<KernelCheck>& checks, const Style& style);
+Json check_json(const std::vector<KernelCheck>& checks);
 
 std::string version_text(const Build& build, const Style& style);
 Json version_json(const Build& build);

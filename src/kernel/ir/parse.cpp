@@ -20,6 +20,8 @@ bool is_word(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
+std::string at_line(std::uint32_t line) { return "Line " + std::to_string(line) + " of the IR text: "; }
+
 std::optional<Op> find_op(std::string_view word) {
   for (std::size_t i = 0; i <= static_cast<std::size_t>(Op::return_); ++i) {
     if (name(static_cast<Op>(i)) == word) return static_cast<Op>(i);
@@ -27,20 +29,29 @@ std::optional<Op> find_op(std::string_view word) {
   return std::nullopt;
 }
 
+// Where the parts of a kernel begin in its text: lines from 1, by the numbers that the parts have.
+struct Lines {
+  std::uint32_t head = 1;
+  std::vector<std::uint32_t> memories, parameters, messages, functions;
+  std::vector<std::uint32_t> nodes;
+  std::vector<std::vector<std::uint32_t>> function_nodes;  // of each function
+};
+
 // Threads: one at a time.
 class Parser {
  public:
   explicit Parser(std::string_view text) : text_(text) {}
 
   Result<Kernel> run();
+  std::uint32_t line() const { return static_cast<std::uint32_t>(line_); }
+  const Lines& lines() const { return lines_; }
 
  private:
   Error wrong(const std::string& what) const {
     std::string_view rest = text_.substr(at_, 24);
     rest = rest.substr(0, rest.find('\n'));
     return Error(ErrorCode::invalid_argument, Category::kernel, Cause::module_failed,
-                 "Line " + std::to_string(line_) + " of the IR text: " + what + " before \"" +
-                     std::string(rest) + "\".");
+                 at_line(line()) + what + " before \"" + std::string(rest) + "\".");
   }
 
   void skip();
@@ -81,6 +92,7 @@ class Parser {
   std::size_t line_ = 1;
   std::size_t depth_ = 0;
   Kernel kernel_;
+  Lines lines_;
   std::map<std::uint64_t, Id> values_;
   Names memories_;
   Names parameters_;
@@ -204,6 +216,7 @@ Result<Kernel> Parser::run() {
 
 Result<void> Parser::header() {
   COLLET_CHECK(expect("kernel"));
+  lines_.head = line();
   COLLET_TRY(found, word("the kernel's name"));
   kernel_.name = found;
   COLLET_CHECK(expect("group"));
@@ -224,6 +237,8 @@ Result<void> Parser::header() {
 
 Result<bool> Parser::declaration() {
   Result<void> done;
+  skip();
+  const std::uint32_t begin = line();
   if (take("buffer"))
     done = buffer();
   else if (take("value"))
@@ -241,6 +256,11 @@ Result<bool> Parser::declaration() {
   else
     return false;
   COLLET_CHECK(done);
+  // One of these has become longer.
+  lines_.memories.resize(kernel_.memories.size(), begin);
+  lines_.parameters.resize(kernel_.parameters.size(), begin);
+  lines_.messages.resize(kernel_.messages.size(), begin);
+  lines_.functions.resize(kernel_.functions.size(), begin);
   return true;
 }
 
@@ -419,6 +439,7 @@ Result<void> Parser::function() {
   COLLET_CHECK(block(0));
   made.body.nodes = std::exchange(kernel_.nodes, {});
   made.body.blocks = std::exchange(kernel_.blocks, std::vector<Block>(1));
+  lines_.function_nodes.push_back(std::exchange(lines_.nodes, {}));
   values_.clear();
   COLLET_CHECK(declare(functions_, found));
   kernel_.functions.push_back(std::move(made));
@@ -444,6 +465,7 @@ Result<bool> Parser::statement(std::uint32_t index) {
   skip();
   if (at_ == text_.size()) return false;
   if (kernel_.nodes.size() >= kMostNodes) return wrong("the kernel has more than a million nodes");
+  const std::uint32_t begin = line();
   Node node;
   std::optional<std::uint64_t> named;
   if (take("%")) {
@@ -461,6 +483,7 @@ Result<bool> Parser::statement(std::uint32_t index) {
   COLLET_CHECK(operands(node));
   const auto id = static_cast<Id>(kernel_.nodes.size());
   kernel_.nodes.push_back(node);
+  lines_.nodes.push_back(begin);
   kernel_.blocks[index].nodes.push_back(id);
   if (named && !values_.emplace(*named, id).second)
     return wrong("%" + std::to_string(*named) + " is defined twice");
@@ -598,8 +621,45 @@ Result<void> Parser::blocks(Id id) {
   return {};
 }
 
+std::uint32_t line_of(const Part& part, const Lines& lines) {
+  switch (part.kind) {
+    case Part::Kind::kernel: break;
+    case Part::Kind::memory: return lines.memories[part.index];
+    case Part::Kind::parameter: return lines.parameters[part.index];
+    case Part::Kind::message: return lines.messages[part.index];
+    case Part::Kind::function: return lines.functions[part.index];
+    case Part::Kind::node:
+      return part.function == kNone ? lines.nodes[part.index]
+                                    : lines.function_nodes[part.function][part.index];
+  }
+  return lines.head;
+}
+
+// The same error, which begins with the line.
+Error on_line(const Error& error, std::uint32_t line) {
+  Error made = Error(error.code(), error.category(), error.cause(), at_line(line) + error.message())
+                   .with_hint(error.hint());
+  for (const std::string& doing : error.context()) made = made.during(doing);
+  return made;
+}
+
 }  // namespace
 
 Result<Kernel> parse(std::string_view text) { return Parser(text).run(); }
+
+Result<Kernel> read(std::string_view text, std::uint32_t* line) {
+  Parser parser(text);
+  auto kernel = parser.run();
+  const auto fails = [&](const Error& error, std::uint32_t at) {
+    if (line != nullptr) *line = at;
+    return error;
+  };
+  if (!kernel) return fails(kernel.error(), parser.line());
+  Part part;
+  const auto valid = verify(*kernel, &part);
+  if (valid) return kernel;
+  const std::uint32_t at = line_of(part, parser.lines());
+  return fails(on_line(valid.error(), at), at);
+}
 
 }  // namespace collet::ir

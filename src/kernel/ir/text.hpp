@@ -36,4 +36,7 @@ std::string quote(const Kernel& body, const std::vector<Function>& functions, Id
 // Errors name the line and quote what was found. The result is not verified.
 Result<Kernel> parse(std::string_view text);
 
+// Parsed and verified. Errors begin with the line that they are about, which `line` becomes.
+Result<Kernel> read(std::string_view text, std::uint32_t* line = nullptr);
+
 }  // namespace collet::ir

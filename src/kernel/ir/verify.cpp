@@ -31,25 +31,28 @@ bool is_name(std::string_view name) {
 // Threads: one at a time.
 class Verifier {
  public:
-  explicit Verifier(const Kernel& kernel)
+  Verifier(const Kernel& kernel, Part& part)
       : kernel_(kernel),
         functions_(kernel.functions),
         messages_(kernel.messages),
         callable_(kernel.functions.size()),
+        part_(part),
         where_("[Kernel \"" + kernel.name + "\"]") {}
   // The body of a function, after those before it.
-  Verifier(const Kernel& kernel, std::size_t function)
+  Verifier(const Kernel& kernel, std::size_t function, Part& part)
       : kernel_(kernel.functions[function].body),
         functions_(kernel.functions),
         messages_(kernel.messages),
         callable_(function),
         own_(&kernel.functions[function]),
+        part_(part),
         where_("the function " + own_->name + " of [Kernel \"" + kernel.name + "\"]") {}
 
   Result<void> run() {
     COLLET_CHECK(check_frame());
     COLLET_CHECK(check_messages());
     COLLET_CHECK(check_functions());
+    look_at(Part::Kind::kernel, 0);
     COLLET_CHECK(check_body());
     return check_uniformity();
   }
@@ -66,6 +69,12 @@ class Verifier {
     bool loop = false;        // break_ and continue_ belong to it
     bool continuing = false;  // a block where no jump may leave
   };
+
+  void look_at(Part::Kind kind, std::size_t index) const {
+    part_ = {.kind = kind,
+             .index = static_cast<std::uint32_t>(index),
+             .function = own_ == nullptr ? kNone : static_cast<std::uint32_t>(callable_)};
+  }
 
   Error at(Id id, const std::string& what) const {
     return wrong("In " + where_ + ", " + quote(kernel_, functions_, id) + ": " + what);
@@ -96,6 +105,7 @@ class Verifier {
   const std::vector<Message>& messages_;
   const std::size_t callable_;           // of the functions
   const Function* const own_ = nullptr;  // the one whose body it is
+  Part& part_;                           // that is looked at
   const std::string where_;
   std::vector<Scalar> passed_;        // to the next call of this block
   const Function* called_ = nullptr;  // by the last call of this block
@@ -122,6 +132,7 @@ Result<void> Verifier::check_frame() const {
   COLLET_CHECK(check_memories());
   std::uint64_t constants = 0;
   for (const Parameter& parameter : kernel_.parameters) {
+    look_at(Part::Kind::parameter, static_cast<std::size_t>(&parameter - kernel_.parameters.data()));
     if (!is_name(parameter.name)) return wrong("A parameter's name is letters, digits and _.");
     if (parameter.size == 0 || parameter.size > 65536 || parameter.alignment == 0 ||
         parameter.alignment > 16 || (parameter.alignment & (parameter.alignment - 1)) != 0) {
@@ -129,6 +140,7 @@ Result<void> Verifier::check_frame() const {
     }
     constants += parameter.size;
   }
+  look_at(Part::Kind::kernel, 0);
   if (constants > 65536) return wrong("The parameters are larger than 64 KiB together.");
   const auto buffers = static_cast<std::size_t>(std::ranges::count(kernel_.buffer_argument, true));
   if (buffers != kernel_.buffer_count() ||
@@ -146,6 +158,7 @@ Result<void> Verifier::check_messages() const {
     return wrong(where_ + " has " + std::to_string(messages_.size()) + " messages; at most " +
                  std::to_string(kMostMessages) + " are allowed.");
   for (const Message& message : messages_) {
+    look_at(Part::Kind::message, static_cast<std::size_t>(&message - messages_.data()));
     if (!std::ranges::all_of(message.values, fits))
       return wrong("A message tells something else than booleans and numbers of 32 or 64 bits.");
     if (const auto good = check_message(message); !good)
@@ -159,6 +172,7 @@ Result<void> Verifier::check_functions() const {
   std::set<std::string_view> names;
   for (std::size_t i = 0; i < functions_.size(); ++i) {
     const Function& function = functions_[i];
+    look_at(Part::Kind::function, i);
     if (!is_name(function.name)) return wrong("A function's name is letters, digits and _.");
     if (!names.insert(function.name).second) return wrong("Two functions are called " + function.name + ".");
     if (!std::ranges::all_of(function.arguments, fits) || !std::ranges::all_of(function.results, fits)) {
@@ -174,8 +188,9 @@ Result<void> Verifier::check_functions() const {
     if (nodes > kMostNodes)
       return wrong("[Kernel \"" + kernel_.name + "\"] and its functions have more than " +
                    std::to_string(kMostNodes) + " nodes.");
-    Verifier inside(kernel_, i);
+    Verifier inside(kernel_, i, part_);
     COLLET_CHECK(inside.check_body());
+    look_at(Part::Kind::function, i);
     if (inside.given_ != function.results.size()) {
       return wrong("The function " + function.name + " gives " + std::to_string(inside.given_) + " of its " +
                    std::to_string(function.results.size()) + " results.");
@@ -190,6 +205,7 @@ Result<void> Verifier::check_memories() const {
   std::uint64_t table_bytes = 0;
   bool buffers_ended = false;
   for (const Memory& memory : kernel_.memories) {
+    look_at(Part::Kind::memory, static_cast<std::size_t>(&memory - kernel_.memories.data()));
     COLLET_CHECK(check_memory(memory));
     if (memory.space == Space::buffer) {
       if (buffers_ended) return wrong("Buffers come before all other memory.");
@@ -260,6 +276,7 @@ Result<void> Verifier::check_block(std::uint32_t index) {
     const Id id = nodes[i];
     if (id >= kernel_.nodes.size())
       return wrong("A block lists node " + std::to_string(id) + ", which is none.");
+    look_at(Part::Kind::node, id);
     if (seen_[id]) return at(id, "stands in two places.");
     seen_[id] = true;
     COLLET_CHECK(check_node(id));
@@ -560,6 +577,7 @@ Result<void> Verifier::check_uniformity() const {
   for (Id id = 0; id < kernel_.nodes.size(); ++id) {
     const Node& node = kernel_.nodes[id];
     if (seen_[id] && is_together(node.op) && !uniformity.flow[id]) {
+      look_at(Part::Kind::node, id);
       const Place place = node.place < kernel_.places.size() ? kernel_.places[node.place] : Place{};
       const std::string where =
           place.line == 0 ? "" : ", to " + place.file + ":" + std::to_string(place.line);
@@ -574,6 +592,11 @@ Result<void> Verifier::check_uniformity() const {
 
 }  // namespace
 
-Result<void> verify(const Kernel& kernel) { return Verifier(kernel).run(); }
+Result<void> verify(const Kernel& kernel, Part* part) {
+  Part looked_at;
+  const auto valid = Verifier(kernel, looked_at).run();
+  if (part != nullptr) *part = looked_at;
+  return valid;
+}
 
 }  // namespace collet::ir

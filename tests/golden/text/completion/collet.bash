@@ -7,7 +7,7 @@ _collet() {
     --timeout) return ;;
   esac
   for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
-    case "$word" in backends|devices|default|summary|status|doctor|emit|run|version|completion) verb=$word; break ;; esac
+    case "$word" in backends|devices|default|summary|status|doctor|check|emit|run|version|completion) verb=$word; break ;; esac
   done
   case "$verb" in
     backends) words='--help --json --no-cache --no-isolation --timeout' ;;
@@ -16,11 +16,12 @@ _collet() {
     summary) words='--help --json --no-cache --no-isolation --timeout' ;;
     status) words='cpu vulkan opencl cuda hip level_zero metal webgpu opengl opengles webgl2 simulated --help --json --no-cache --no-isolation --timeout' ;;
     doctor) words='--device --help --json --no-cache --no-isolation --timeout' ;;
-    emit) words='--to --output --list --help --json --no-cache --no-isolation --timeout' ;;
+    check) words='--help --json --no-cache --no-isolation --timeout' ;;
+    emit) words='--to --output --lines --list --help --json --no-cache --no-isolation --timeout' ;;
     run) words='--grid --elements --set --check --device --help --json --no-cache --no-isolation --timeout' ;;
     version) words='--help --json --no-cache --no-isolation --timeout' ;;
     completion) words='bash zsh fish --help --json --no-cache --no-isolation --timeout' ;;
-    *) words='backends devices default summary status doctor emit run version completion --help --json --no-cache --no-isolation --timeout' ;;
+    *) words='backends devices default summary status doctor check emit run version completion --help --json --no-cache --no-isolation --timeout' ;;
   esac
   COMPREPLY=($(compgen -W "$words" -- "${COMP_WORDS[COMP_CWORD]}"))
 }

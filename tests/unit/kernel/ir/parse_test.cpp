@@ -207,5 +207,65 @@ TEST(IrParse, PrintsBackWhatIsRarelyUsed) {
   EXPECT_EQ(print(*kernel), kText);
 }
 
+struct Violation {
+  std::uint32_t line;
+  std::string_view text;
+  std::string_view said;
+};
+
+TEST(IrRead, NamesTheLineOfWhatTheVerifierRefuses) {
+  const Violation rows[] = {
+      {2, "\nkernel k group(0, 1, 1) {\n}\n", "A group has 1 to 1024 items in each dimension."},
+      {3, "kernel k group(1, 1, 1) {\n  buffer x: u32 in\n  buffer y: bool in\n}\n",
+       "Elements of y have a size of 1 to 65536 bytes."},
+      {4, "kernel k group(1, 1, 1) {\n  buffer x: u32 in\n\n  workgroup t:\n u32 [9999999999]\n}\n",
+       "Memory t is too large."},
+      {3, "kernel k group(1, 1, 1) {\n  value a: u32\n  value b: bytes(4, 3)\n}\n",
+       "Parameter b has no size that a launch could pass."},
+      {3, "kernel k group(1, 1, 1) {\n  value a: u32\n  message print(f16) \"{}\" at \"k.cpp\", 1\n}\n",
+       "A message tells something else than booleans and numbers of 32 or 64 bits."},
+      {2, "kernel k group(1, 1, 1) {\n  function f() -> () {\n  }\n}\n", "The function f gives nothing."},
+      {4,
+       "kernel k group(1, 1, 1) {\n  function f(u32) -> (u32) {\n    %0: u32 = argument 0\n    %1: f32 = add "
+       "%0, %0\n    give %0\n  }\n}\n",
+       "In the function f of [Kernel \"k\"], \"%1: f32 = add %0, %0\": takes and gives numbers of one type."},
+      {5,
+       "kernel k group(1, 1, 1) {\n  buffer x: u32 in\n  # a comment\n  %7: u32 = constant 0\n  store x[%7], "
+       "%7\n}\n",
+       "In [Kernel \"k\"], \"store x[%0], %0\": x is read only."},
+      {6,
+       "kernel k group(2, 1, 1) {\n  %0: u32 = local_id 0\n  %1: u32 = constant 0\n  %2: bool = eq %0, %1\n"
+       "  if %2 {\n    barrier\n  }\n}\n",
+       "In [Kernel \"k\"], \"barrier\": not all items of a group are sure to come here."},
+  };
+  for (const Violation& row : rows) {
+    std::uint32_t line = 0;
+    const auto made = read(row.text, &line);
+    ASSERT_FALSE(made) << row.text;
+    EXPECT_EQ(made.error().message(),
+              "Line " + std::to_string(row.line) + " of the IR text: " + std::string(row.said));
+    EXPECT_EQ(line, row.line) << row.text;
+  }
+}
+
+TEST(IrRead, KeepsTheHintAndWhatWasBeingDone) {
+  const auto flow =
+      read("kernel k group(2, 1, 1) {\n%0: u32 = local_id 0\n%1: bool = eq %0, %0\nif %1 {\nbarrier\n}\n}\n");
+  ASSERT_FALSE(flow);
+  EXPECT_NE(flow.error().hint().find("uniform()"), std::string::npos);
+  const auto message =
+      read("kernel k group(2, 1, 1) {\n  message print() \"{}\" at \"k.cpp\", 1\n}\n").error();
+  EXPECT_TRUE(message.message().starts_with("Line 2 of the IR text: ")) << message.message();
+  EXPECT_EQ(message.context().size(), 1u) << message.describe();
+}
+
+TEST(IrRead, LeavesTheLineAloneWhereNothingIsWrong) {
+  std::uint32_t line = 77;
+  EXPECT_TRUE(read("kernel k group(1, 1, 1) {\n}\n", &line));
+  EXPECT_EQ(line, 77u);
+  EXPECT_FALSE(read("kernel k group(1, 1, 1) {\n  wrong\n}\n", &line));
+  EXPECT_EQ(line, 2u);
+}
+
 }  // namespace
 }  // namespace collet::ir
