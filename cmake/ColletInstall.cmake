@@ -1,5 +1,5 @@
 # What `cmake --install` puts where: the library, its headers, the probe's helper, the CMake package, the pkg-config
-# file and the CLI.
+# file, the CLI and the debuggers' pretty printers.
 
 include(CMakePackageConfigHelpers)
 
@@ -16,6 +16,13 @@ install(TARGETS collet-probe RUNTIME DESTINATION "${CMAKE_INSTALL_LIBDIR}/collet
 if(TARGET collet-cli)
   install(TARGETS collet-cli RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
 endif()
+
+# What shows Collet's types in gdb and lldb: docs/debugging.md.
+install(FILES
+  "${PROJECT_SOURCE_DIR}/tools/debugger/collet_gdb.py"
+  "${PROJECT_SOURCE_DIR}/tools/debugger/collet_layout.py"
+  "${PROJECT_SOURCE_DIR}/tools/debugger/collet_lldb.py"
+  DESTINATION "${CMAKE_INSTALL_DATADIR}/collet/debugger")
 
 get_property(packages GLOBAL PROPERTY COLLET_PACKAGES)
 get_property(pkg_config GLOBAL PROPERTY COLLET_PKG_CONFIG)

@@ -33,6 +33,12 @@ if(NAME STREQUAL "find_package")
   step("installing" "${CMAKE_COMMAND}" --install "${COLLET_BUILD}" --prefix "${prefix}")
   build_and_run(find_package "-DCMAKE_PREFIX_PATH=${prefix}")
   step("probing apart" "${WORK}/consumer/isolated")
+  find_program(GDB gdb REQUIRED)
+  step("loading the pretty printers" "${GDB}" -batch -nx -ex "source ${prefix}/share/collet/debugger/collet_gdb.py"
+    -ex "info pretty-printer global collet")
+  if(NOT step_output MATCHES "collet\n +Buffer\n +Device\n +Error")
+    message(FATAL_ERROR "gdb did not load the pretty printers:\n${step_output}")
+  endif()
 
 elseif(NAME STREQUAL "pkg_config")
   step("installing" "${CMAKE_COMMAND}" --install "${COLLET_BUILD}" --prefix "${prefix}")
