@@ -94,7 +94,9 @@ inline constexpr Dialect kGlslVulkan{
     .entry = "main",
     .kernel = "layout(local_size_x = {x}, local_size_y = {y}, local_size_z = {z}) in;\nvoid main() {\n{b}}\n",
     .function = "{t} {n}({a}) {\n{b}}\n",
-    .results = "struct {n} { {b}};\n",
+    // No struct: glslang follows what `precise` depends on through a struct's fields without end.
+    .results = "",
+    .result_argument = "out {t} {n}",
     .module_scope = true,
     .buffer_in = "layout(std430, set = 0, binding = {i}) {r}readonly buffer Block{i} { {t} {n}[]; };\n",
     .buffer_out = "layout(std430, set = 0, binding = {i}) {r}buffer Block{i} { {t} {n}[]; };\n",

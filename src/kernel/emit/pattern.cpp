@@ -55,6 +55,10 @@ std::string named(char kind, std::uint32_t index, std::string_view name) {
   return text;
 }
 
+bool has_prefix(std::string_view pattern) {
+  return pattern.starts_with('-') || pattern.starts_with('!') || pattern.starts_with('~');
+}
+
 // Operators stand between spaces; a sign or a cast stands before all else and holds tighter than any of them.
 Level level_of(std::string_view pattern) {
   Level loosest = Level::primary;
@@ -68,8 +72,7 @@ Level level_of(std::string_view pattern) {
     loosest = std::max(loosest, level_of_operator(pattern.substr(i + 1, end - i - 1)));
     i = end;
   }
-  const bool has_prefix = pattern.starts_with('-') || pattern.starts_with('!') || pattern.starts_with('~');
-  return has_prefix ? std::max(loosest, Level::product) : loosest;
+  return has_prefix(pattern) ? std::max(loosest, Level::product) : loosest;
 }
 
 Level operand_level(Level level, bool is_left) {

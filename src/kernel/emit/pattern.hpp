@@ -25,6 +25,9 @@ std::string named(char kind, std::uint32_t index, std::string_view name);
 // between operators that languages rank differently, or forbid side by side, it always does.
 enum class Level : std::uint8_t { primary, product, sum, comparison, loose };
 
+// Whether a sign stands before its operand. Two of them side by side are another operator, or none.
+bool has_prefix(std::string_view pattern);
+
 // Of the expression that a pattern makes.
 Level level_of(std::string_view pattern);
 

@@ -45,22 +45,34 @@ std::string TextWriter::function(std::uint32_t number) {
   block(0);
   if (zero_used_) out_.insert(0, dialect_.runtime_zero);
   std::string head;
-  const std::string given = result_type(number);
+  std::string given = result_type(number);
   if (given_.size() == 1) {
     line("return " + given_[0] + ";");
+  } else if (!dialect_.result_argument.empty()) {
+    for (std::size_t i = 0; i < given_.size(); ++i) {
+      const std::string name = "all" + field(i);
+      arguments += arguments.empty() ? "" : dialect_.argument_separator;
+      arguments += fill(dialect_.result_argument, {{'t', type(own.results[i])}, {'n', name}});
+      line(name + " = " + given_[i] + ";");
+    }
+    given = "void";
   } else {
     std::string fields;
     line(fill(dialect_.result_variable, {{'t', given}, {'n', "all"}}));
     for (std::size_t i = 0; i < given_.size(); ++i) {
-      const std::string field = "r" + std::to_string(i);
-      fields += fill(dialect_.result_field, {{'t', type(own.results[i])}, {'n', field}});
-      line("all." + field + " = " + given_[i] + ";");
+      fields +=
+          fill(dialect_.result_field, {{'t', type(own.results[i])}, {'n', "r" + std::to_string(i)}});
+      line("all" + field(i) + " = " + given_[i] + ";");
     }
     line("return all;");
     head = fill(dialect_.results, {{'b', fields}, {'n', given}});
   }
   return head +
          fill(dialect_.function, {{'t', given}, {'n', function_name(number)}, {'a', arguments}, {'b', out_}});
+}
+
+std::string TextWriter::field(std::uint64_t number) const {
+  return (dialect_.result_argument.empty() ? ".r" : "_r") + std::to_string(number);
 }
 
 std::string TextWriter::structs() const {

@@ -112,6 +112,8 @@ std::string TextWriter::cast(const Node& node) const {
 std::string_view TextWriter::pattern(Id id) const {
   const Node& node = kernel_.nodes[id];
   if (node.op == Op::rem && ir::is_float(node.type.scalar)) return dialect_.float_rem;
+  if (node.op == Op::ne && ir::is_float(kernel_.nodes[node.arguments[0]].type.scalar))
+    return dialect_.float_ne;
   if (node.op == Op::negate && !ir::is_float(node.type.scalar) && !ir::is_signed(node.type.scalar))
     return dialect_.negate_unsigned;
   if (is_device_fence(node)) return dialect_.device_fence;
@@ -159,7 +161,8 @@ std::string TextWriter::expression(Id id) const {
   for (std::uint8_t i = 0; i < node.count; ++i) {
     const Id argument = node.arguments[i];
     wholes[i] = whole(argument);
-    operands[i] = is_loose(argument, operand_level(own, i == 0)) ? "(" + wholes[i] + ")" : wholes[i];
+    const Level loosest = has_prefix(text) ? Level::primary : operand_level(own, i == 0);
+    operands[i] = is_loose(argument, loosest) ? "(" + wholes[i] + ")" : wholes[i];
   }
   const bool atomic = ir::is_atomic(node.op);
   const bool wide = atomic && kernel_.memories[node.low()].stride == 8;
@@ -178,7 +181,7 @@ std::string TextWriter::expression(Id id) const {
 }
 
 std::string TextWriter::result(const Node& node) const {
-  return gave_many_ ? called_ + ".r" + std::to_string(node.immediate) : called_;
+  return gave_many_ ? called_ + field(node.immediate) : called_;
 }
 
 }  // namespace collet::emit

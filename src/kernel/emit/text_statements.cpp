@@ -205,16 +205,25 @@ void TextWriter::loop(Id id, const Node& node) {
 
 // A function that gives one value is called where that is named.
 void TextWriter::call(Id id, std::uint32_t number) {
+  const std::vector<Scalar>& results = functions_[number].results;
+  const std::string name = "r" + std::to_string(id);
+  gave_many_ = results.size() > 1;
+  const bool by_arguments = gave_many_ && !dialect_.result_argument.empty();
+  for (std::size_t i = 0; by_arguments && i < results.size(); ++i) {
+    passed_.push_back(name + field(i));
+    line(fill(dialect_.result_variable, {{'t', type(results[i])}, {'n', passed_.back()}}));
+  }
   std::string text = function_name(number) + "(";
   for (std::size_t i = 0; i < passed_.size(); ++i)
     text += (i == 0 ? "" : std::string(dialect_.argument_separator)) + passed_[i];
   text += ")";
   passed_.clear();
   called_ = std::move(text);
-  gave_many_ = functions_[number].results.size() > 1;
   if (!gave_many_) return;
-  const std::string name = "r" + std::to_string(id);
-  line(fill(dialect_.let, {{'t', result_type(number)}, {'n', name}, {'f', ""}, {'e', called_}}));
+  if (by_arguments)
+    line(called_ + ";");
+  else
+    line(fill(dialect_.let, {{'t', result_type(number)}, {'n', name}, {'f', ""}, {'e', called_}}));
   called_ = name;
 }
 
@@ -268,7 +277,7 @@ void TextWriter::statement(Id id) {
   if (node.type.scalar == Scalar::none) return line(expression(id) + ";");
   line(fill(dialect_.let, {{'t', type(node.type.scalar)},
                            {'n', name},
-                           {'f', ir::is_float(node.type.scalar) ? dialect_.exact : ""},
+                           {'f', is_exact(node) ? dialect_.exact : ""},
                            {'e', expression(id)}}));
 }
 

@@ -47,6 +47,8 @@ class TextWriter {
   }
   // What a call of it gives: a scalar's type, or that of the struct of its results.
   std::string result_type(std::uint32_t number) const;
+  // What stands behind a call's name for one of its several results: ".r1", or "_r1".
+  std::string field(std::uint64_t number) const;
 
   // text_declarations.cpp
   std::string structs() const;
@@ -75,6 +77,9 @@ class TextWriter {
   std::string result(const Node& node) const;
 
   // text_statements.cpp
+  // Only arithmetic is contracted. That glslang spreads the word over all that a value was made from is the reason not to
+  // write it elsewhere: it does not always come to an end.
+  bool is_exact(const Node& node) const { return ir::is_arithmetic(node.op) && ir::is_float(node.type.scalar); }
   void line(const std::string& text) { out_ += std::string(depth_ * 2, ' ') + text + "\n"; }
   void block(std::uint32_t index);
   void statement(Id id);

@@ -24,7 +24,7 @@ void main() {
   uint v39 = v37 + 939524096u;
   precise float v46 = uintBitsToFloat(v37 + 8388608u) - 6.1035156e-05;
   uint v48 = (v33 == 0u) ? floatBitsToUint(v46) : v37;
-  precise float v55 = uintBitsToFloat(((v33 == 260046848u) ? v39 : v48) | ((v27 & 32768u) << 16u));
+  float v55 = uintBitsToFloat(((v33 == 260046848u) ? v39 : v48) | ((v27 & 32768u) << 16u));
   precise float v60 = fma((v55 < uintBitsToFloat(4286578688u)) ? uintBitsToFloat(4286578688u) : v55, (-2.5), v55);
   int v74 = int(((v60 >= (-2147483648.0)) && (v60 < 2147483648.0)) ? v60 : 0.0);
   int v78 = ((v60 >= 2147483648.0) ? 2147483647 : ((v60 < (-2147483648.0)) ? (-2147483647 - 1) : v74)) - (-2147483647 - 1);
@@ -105,7 +105,7 @@ void main() {
   uint v302 = uint(31 - findMSB(((v292 & 65535u) << 16u) | ((v292 >> 16u) & 65535u)));
   bool v304 = v302 < 5u;
   uint v308 = floatBitsToUint(m6_own[v304 ? v302 : 0u]);
-  precise float v311 = uintBitsToFloat(v304 ? v308 : 0u);
+  float v311 = uintBitsToFloat(v304 ? v308 : 0u);
   uint v312 = floatBitsToUint(v311);
   v251 = v312;
   uint v316 = floatBitsToUint((-2.5)) & 2147483647u;
@@ -171,7 +171,7 @@ void main() {
   uint v511 = v509 + 939524096u;
   precise float v518 = uintBitsToFloat(v509 + 8388608u) - 6.1035156e-05;
   uint v520 = (v505 == 0u) ? floatBitsToUint(v518) : v509;
-  precise float v527 = uintBitsToFloat(((v505 == 260046848u) ? v511 : v520) | ((v499 & 32768u) << 16u));
+  float v527 = uintBitsToFloat(((v505 == 260046848u) ? v511 : v520) | ((v499 & 32768u) << 16u));
   precise float v528 = uintBitsToFloat(((v475 == 260046848u) ? v481 : v490) | ((v469 & 32768u) << 16u)) * v527;
   uint v529 = floatBitsToUint(v528);
   uint v531 = v529 & 2147483647u;
@@ -199,7 +199,7 @@ void main() {
       v573 = v589;
     }
   }
-  precise double v604 = uint64BitsToDouble(uint64_t(p0_constants.w[2]) | (uint64_t(p0_constants.w[3]) << 32UL));
+  double v604 = uint64BitsToDouble(uint64_t(p0_constants.w[2]) | (uint64_t(p0_constants.w[3]) << 32UL));
   precise double v605 = double(v302) * v604;
   if (v92 < uint(m2_d.length())) {
     m2_d[v92] = v605;

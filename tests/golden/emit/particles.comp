@@ -7,7 +7,7 @@ void main() {
   bool v4 = v0 < uint(m0_p.length()) / 3u;
   uint v6 = v4 ? v0 : 0u;
   uint v11 = floatBitsToUint(uintBitsToFloat(m0_p[v6 * 3u]));
-  precise float v16 = uintBitsToFloat(p0_constants.w[1]);
+  float v16 = uintBitsToFloat(p0_constants.w[1]);
   precise float v17 = uintBitsToFloat(v4 ? v11 : 0u) * v16;
   uint v24 = floatBitsToUint(uintBitsToFloat(m0_p[v6 * 3u + 1u]));
   precise float v27 = uintBitsToFloat(v4 ? v24 : 0u) * v16;

@@ -24,7 +24,7 @@ void main() {
   int v16 = subgroupBroadcastFirst(v15);
   bool v20 = subgroupAny(gl_SubgroupInvocationID < gl_SubgroupID);
   bool v21 = subgroupAll(v20);
-  precise float v23 = subgroupMin(float(v16));
+  float v23 = subgroupMin(float(v16));
   uint v37 = uint(((v23 >= 0.0) && (v23 < 4294967296.0)) ? v23 : 0.0);
   uint v40 = subgroupMax((v23 >= 4294967296.0) ? 4294967295u : ((v23 < 0.0) ? 0u : v37));
   uint v41 = uint(m1_n.length());

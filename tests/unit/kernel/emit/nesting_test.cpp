@@ -120,5 +120,13 @@ TEST(Nesting, ParenthesesStandWhereAnOperatorWouldHoldTighter) {
             "  const uint v0 = (uint)get_local_id(0);\n  m1_y[v0] = p0_a - (p0_a - m0_x[v0]);\n}\n");
 }
 
+// "--x" is another operator, which some languages lack, and in others it changes x.
+TEST(Nesting, TwoSignsNeverStandSideBySide) {
+  const std::string text = opencl(
+      "  %1: f32 = load x[%0]\n  %2: f32 = negate %1\n  %3: f32 = negate %2\n  store y[%0], %3\n");
+  EXPECT_EQ(text.find("--"), std::string::npos) << text;
+  EXPECT_NE(text.find("-(-m0_x[v0])"), std::string::npos) << text;
+}
+
 }  // namespace
 }  // namespace collet::emit
