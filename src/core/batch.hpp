@@ -27,6 +27,7 @@ struct LoopWatch {
   backend::Slice slice;
   const std::byte* mapped = nullptr;
   const KernelFacts* kernel = nullptr;  // of one that is kept alive
+  detail::Ref<detail::BufferState> buffer = {};  // where the host can't reach what the device writes
 };
 
 // Recycled: clear() keeps the memory. Threads: its stream's lock.

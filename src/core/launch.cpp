@@ -331,6 +331,8 @@ Result<void> StreamState::dispatch_locked(Lock& lock, KernelState& kernel, const
     }
     batch_->keep_alive(compiled);
     add_locked(dispatch, slices);
+    if (compiled->watched) [[unlikely]]
+      COLLET_CHECK(read_watch_locked(batch_->watches.back()));
     if (compiled->messages != nullptr) [[unlikely]]
       COLLET_CHECK(read_messages_locked(batch_->messages.back()));
     maybe_submit_locked();

@@ -330,6 +330,11 @@ void StreamState::deliver_printed_locked(Lock& lock) {
 }
 
 Result<void> StreamState::watch_locked(const CompiledKernel& kernel, backend::Slice& slice) {
+  if (!device->caps.mapped) {
+    COLLET_TRY(buffer, make_zeros_locked(sizeof(std::uint32_t), slice));
+    batch_->watches.push_back({.slice = slice, .kernel = kernel.facts.get(), .buffer = std::move(buffer)});
+    return {};
+  }
   // The only driver that is watched binds slices at multiples of 16 bytes; staging is aligned to 64.
   COLLET_TRY(staged, readback_.allocate(sizeof(std::uint32_t)));
   std::memset(staged.host, 0, sizeof(std::uint32_t));
@@ -338,6 +343,17 @@ Result<void> StreamState::watch_locked(const CompiledKernel& kernel, backend::Sl
   batch_->watches.push_back({.slice = staged.slice, .mapped = staged.host, .kernel = kernel.facts.get()});
   slice = staged.slice;
   slice.access = backend::Access::read_write;
+  return {};
+}
+
+Result<void> StreamState::read_watch_locked(core::LoopWatch& watch) {
+  if (!watch.buffer) return {};
+  backend::Slice words = slice_of_all(*watch.buffer);
+  words.access = backend::Access::read;
+  COLLET_TRY(staged, readback_.allocate(words.size));
+  batch_->keep_alive(staged.chunk.get());
+  watch.mapped = staged.host;
+  add_locked(backend::Read{.from = words, .to = staged.host}, {&words, 1});
   return {};
 }
 

@@ -146,6 +146,8 @@ class StreamState final : public Counted {
                                  backend::Slice& slice);
   Result<void> add_messages_locked(const CompiledKernel& kernel, std::span<const Argument> arguments,
                                    backend::Slice& slice);
+  // Where the host can't reach the word itself.
+  Result<void> read_watch_locked(core::LoopWatch& watch);
   Result<void> read_messages_locked(core::MessageRead& read);
   void tell_locked(const core::Batch& batch);
   // Releases the lock while the program's own function runs.
