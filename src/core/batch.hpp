@@ -26,7 +26,7 @@ struct HostRead {
 struct LoopWatch {
   backend::Slice slice;
   const std::byte* mapped = nullptr;
-  const KernelFacts* kernel = nullptr;  // of one that is kept alive
+  const KernelFacts* kernel = nullptr;           // of one that is kept alive
   detail::Ref<detail::BufferState> buffer = {};  // where the host can't reach what the device writes
 };
 

@@ -54,7 +54,7 @@ struct Dialect {
   std::string_view function, function_argument = "{t} {n}", results;
   std::string_view result_field = "{t} {n}; ", result_variable = "{t} {n};";
   std::string_view float_ne = "{a} != {b}";  // true where one of the two is no number
-  std::string_view result_argument = {};  // "": a struct
+  std::string_view result_argument = {};     // "": a struct
   // Buffers and workgroup arrays are declared before the kernel: they are no arguments, and not in its body.
   bool module_scope = false;
   std::string_view buffer_in, buffer_out;  // {i} number, {r}: one of the two below

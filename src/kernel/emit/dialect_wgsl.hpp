@@ -70,7 +70,11 @@ inline constexpr Dialect kWgsl{
     .runtime_zero = "  var no_bits: u32 = 0u;\n",
     .types = {"", "bool", "i32", "u32", "i32", "u32", "i32", "u32", "", "", "u32", "f32", ""},
     .suffixes = {"", "", "i", "u", "i", "u", "i", "u", "", "", "u", "f", ""},
-    .language = {.signed_wraps = true, .constant_block = true, .length_query = true, .atomic_memory = true},
+    .language = {.signed_wraps = true,
+                 .constant_block = true,
+                 .length_query = true,
+                 .atomic_memory = true,
+                 .place_as_argument = true},
     .reserved =
         " alias break case const const_assert continue continuing default diagnostic discard else enable "
         "false fn "
@@ -112,6 +116,7 @@ inline constexpr Dialect kWgsl{
     .results = "struct {n} { {b}}\n",
     .result_field = "{n}: {t}, ",
     .result_variable = "var {n}: {t};",
+    .float_ne = "!({a} == {b})",  // Naga makes an ordered comparison of !=
     .module_scope = true,
     .buffer_in = "@group(0) @binding({i}) var<storage, read> {n}: array<{t}>;\n",
     .buffer_out = "@group(0) @binding({i}) var<storage, read_write> {n}: array<{t}>;\n",

@@ -141,7 +141,12 @@ bool has_barriers(const Kernel& kernel) {
 
 // Whether a function stays one. Its loops are the kernel's where the driver's faults have to do with loops,
 // and its integers of 64 bits where there are none.
-bool stays(const Kernel& body, const Target& target) {
+bool stays(const Kernel& body, const Language& language, const Target& target) {
+  // What no compiler is to know is made of an item's place.
+  const Workarounds& asked = target.workarounds;
+  if (language.place_as_argument &&
+      (asked.has(Workaround::hide_zeros) || asked.has(Workaround::opaque_floats)))
+    return false;
   const bool careful = target.loop_rounds != 0 || target.workarounds.has(Workaround::divergent_loops) ||
                        target.workarounds.has(Workaround::barrier_before_loops) ||
                        target.workarounds.has(Workaround::plain_build);
@@ -159,6 +164,7 @@ Kernel finished(Kernel kernel, const Language& language, const Target& target, A
   if (!language.signed_wraps) kernel = lower_signed(kernel);
   if (target.folds_constants) ir::fold(kernel);
   kernel = applied.run(Workaround::hide_zeros, lower_zeros, std::move(kernel));
+  kernel = applied.run(Workaround::opaque_floats, lower_opaque, std::move(kernel));
   ir::compact(kernel);
   return kernel;
 }
@@ -214,7 +220,7 @@ Result<Plain> lower(const Kernel& kernel, const Language& language, const Target
   const bool inlined = !kernel.functions.empty() && target.workarounds.has(Workaround::inline_functions) &&
                        has_barriers(kernel);
   if (inlined) applied.note(Workaround::inline_functions);
-  const auto function_stays = [&](const Kernel& body) { return !inlined && stays(body, target); };
+  const auto function_stays = [&](const Kernel& body) { return !inlined && stays(body, language, target); };
   COLLET_TRY(lowered, lower_calls(kernel, ir::kMostNodes, function_stays));
   ir::compact(lowered);  // what nobody uses needs no feature
   std::vector<ir::Function> functions = std::move(lowered.functions);

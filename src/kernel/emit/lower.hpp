@@ -12,16 +12,17 @@ namespace collet::emit {
 
 // What an emitter's language can say.
 struct Language {
-  bool has_fmod = false;        // exact, for all floats
-  bool fuses = false;           // its fma rounds once
-  bool signed_wraps = false;    // overflow of signed integers is defined
-  bool constant_block = false;  // all parameters stand in one block; else each is an argument
-  bool length_query = false;    // the code can ask for a buffer's length itself
-  bool has_mul_high = false;    // the upper word of a product
-  bool has_narrow = false;      // values of 8 and 16 bits
-  bool casts_atomics = false;   // an atomic operation may see its memory as another type
-  bool float_atomics = false;   // an atomic sum of f32
-  bool atomic_memory = false;   // memory of atomic operations has a type of its own, as in WGSL
+  bool has_fmod = false;           // exact, for all floats
+  bool fuses = false;              // its fma rounds once
+  bool signed_wraps = false;       // overflow of signed integers is defined
+  bool constant_block = false;     // all parameters stand in one block; else each is an argument
+  bool length_query = false;       // the code can ask for a buffer's length itself
+  bool has_mul_high = false;       // the upper word of a product
+  bool has_narrow = false;         // values of 8 and 16 bits
+  bool casts_atomics = false;      // an atomic operation may see its memory as another type
+  bool float_atomics = false;      // an atomic sum of f32
+  bool atomic_memory = false;      // memory of atomic operations has a type of its own, as in WGSL
+  bool place_as_argument = false;  // only the kernel itself can ask for an item's place
   // Whether buffers, and arrays of a group and of an item, may have elements of 1 and of 2 bytes.
   bool bytes_in_buffers = false, shorts_in_buffers = false, small_in_groups = false, small_in_items = false;
 };
@@ -88,6 +89,8 @@ bool uses_wide(const Kernel& kernel);
 Kernel lower_signed(const Kernel& kernel);
 // No zero of a float stands in the code.
 Kernel lower_zeros(const Kernel& kernel);
+// No compiler finds in float arithmetic what it was made from.
+Kernel lower_opaque(const Kernel& kernel);
 inline bool is_device_fence(const Node& node) {
   return node.op == Op::fence && node.immediate == static_cast<std::uint64_t>(ir::Scope::device);
 }

@@ -61,15 +61,6 @@ class Zeros : public Rewriter {
     }
   }
 
-  // No group has a number that large, but that is not for the compiler to know.
-  Id never() {
-    const Id group = make(Op::group_id, ir::kU32, {}, 0);
-    return compare(Op::ge, group, make(Op::group_count, ir::kU32, {}, 0));
-  }
-  Id unknown(Id word, Type as) {
-    const Id none = select(never(), constant(type(word), 1), constant(type(word), 0));
-    return make(Op::bitcast, as, {binary(Op::bit_or, word, none)});
-  }
   Id hidden(Type type, bool negative) {
     const std::uint64_t one = type.scalar == Scalar::f64 ? 0x3ff0000000000000u : 0x3f800000u;
     const Id positive = select(never(), constant(type, one), constant(type, 0));

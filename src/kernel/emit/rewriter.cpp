@@ -63,6 +63,16 @@ Id Rewriter::upper_half_of_product(Id a, Id b) {
   return binary(Op::add, top, high(other));
 }
 
+Id Rewriter::never() {
+  const Id group = make(Op::group_id, ir::kU32, {}, 0);
+  return compare(Op::ge, group, make(Op::group_count, ir::kU32, {}, 0));
+}
+
+Id Rewriter::unknown(Id word, Type as) {
+  const Id none = select(never(), constant(type(word), 1), constant(type(word), 0));
+  return make(Op::bitcast, as, {binary(Op::bit_or, word, none)});
+}
+
 Id Rewriter::variable(Id initial) {
   const Id made = make(Op::variable, type(initial), {});
   set(made, initial);

@@ -58,6 +58,10 @@ class Rewriter {
   Id bitcast(Id a, Scalar to) { return type(a).scalar == to ? a : make(Op::bitcast, {to}, {a}); }
   // Of two unsigned values, for languages without an operation for it.
   Id upper_half_of_product(Id a, Id b);
+  // A condition that is false, and no compiler can know it: no group has a number that large.
+  Id never();
+  // The bits of `word`, as a value of which no compiler knows where it comes from.
+  Id unknown(Id word, Type as);
   Id variable(Id initial);
   Id get(Id variable) { return make(Op::get, type(variable), {variable}); }
   void set(Id variable, Id value) { make(Op::set, ir::kNothing, {variable, value}); }

@@ -60,8 +60,7 @@ std::string TextWriter::function(std::uint32_t number) {
     std::string fields;
     line(fill(dialect_.result_variable, {{'t', given}, {'n', "all"}}));
     for (std::size_t i = 0; i < given_.size(); ++i) {
-      fields +=
-          fill(dialect_.result_field, {{'t', type(own.results[i])}, {'n', "r" + std::to_string(i)}});
+      fields += fill(dialect_.result_field, {{'t', type(own.results[i])}, {'n', "r" + std::to_string(i)}});
       line("all" + field(i) + " = " + given_[i] + ";");
     }
     line("return all;");

@@ -77,9 +77,11 @@ class TextWriter {
   std::string result(const Node& node) const;
 
   // text_statements.cpp
-  // Only arithmetic is contracted. That glslang spreads the word over all that a value was made from is the reason not to
-  // write it elsewhere: it does not always come to an end.
-  bool is_exact(const Node& node) const { return ir::is_arithmetic(node.op) && ir::is_float(node.type.scalar); }
+  // Only arithmetic is contracted. That glslang spreads the word over all that a value was made from is the
+  // reason not to write it elsewhere: it does not always come to an end.
+  bool is_exact(const Node& node) const {
+    return ir::is_arithmetic(node.op) && ir::is_float(node.type.scalar);
+  }
   void line(const std::string& text) { out_ += std::string(depth_ * 2, ' ') + text + "\n"; }
   void block(std::uint32_t index);
   void statement(Id id);

@@ -13,6 +13,7 @@ enum class Workaround : std::uint8_t {
   u32_through_i32,       // u32 becomes f32 through i32, rounded once
   fences_as_atomics,     // a fence is an atomic operation that changes nothing
   hide_zeros,            // no zero of a float stands in the code
+  opaque_floats,         // no compiler finds in float arithmetic what it was made from
   constant_loads,        // no compiler finds the place of a load from memory to be constant
   flat_barriers,         // no barrier stands in a branch
   divergent_loops,       // beside barriers, a loop with branches has an exit that depends on the item

@@ -701,7 +701,8 @@ TEST(Emit, FunctionsStayFunctions) {
   EXPECT_EQ(count_of(text->bytes, "f1_sum(float a0, float a1) {"), 1u);
   const auto glsl = emit_glsl_vulkan(parsed(kFunction), kRich);
   ASSERT_TRUE(glsl) << glsl.error().message();
-  EXPECT_EQ(count_of(glsl->bytes, "void f0_turned(float a0, float a1, out float all_r0, out float all_r1) {"), 1u)
+  EXPECT_EQ(count_of(glsl->bytes, "void f0_turned(float a0, float a1, out float all_r0, out float all_r1) {"),
+            1u)
       << glsl->bytes;
   for (const Format format : {Format::spirv_shader, Format::spirv_kernel}) {
     const auto made = emit(format, parsed(kFunction), kRich);

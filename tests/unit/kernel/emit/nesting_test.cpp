@@ -122,8 +122,8 @@ TEST(Nesting, ParenthesesStandWhereAnOperatorWouldHoldTighter) {
 
 // "--x" is another operator, which some languages lack, and in others it changes x.
 TEST(Nesting, TwoSignsNeverStandSideBySide) {
-  const std::string text = opencl(
-      "  %1: f32 = load x[%0]\n  %2: f32 = negate %1\n  %3: f32 = negate %2\n  store y[%0], %3\n");
+  const std::string text =
+      opencl("  %1: f32 = load x[%0]\n  %2: f32 = negate %1\n  %3: f32 = negate %2\n  store y[%0], %3\n");
   EXPECT_EQ(text.find("--"), std::string::npos) << text;
   EXPECT_NE(text.find("-(-m0_x[v0])"), std::string::npos) << text;
 }
