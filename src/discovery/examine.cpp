@@ -17,10 +17,9 @@ Record examine(const Known& known, std::span<const std::uint32_t> skip,
   record.backend.rung = known.make == nullptr ? Rung::not_built : Rung::compiled_in;
   tell(first_line() + backend_lines(record.backend));
 
-  const auto names = platform::library_names(known.id);
-  if (known.make != nullptr && !names.empty()) {
+  if (known.make != nullptr && !platform::library_names(known.id).empty()) {
     tell(doing_line("loading its library"));
-    if (const auto library = platform::Library::open(names)) {
+    if (const auto library = platform::open_library(known.id)) {
       record.backend.rung = Rung::loaded;
       record.backend.library = library->path();
       tell(backend_lines(record.backend));

@@ -39,6 +39,14 @@ class Library {
 // has none.
 std::span<const char* const> library_names(std::string_view api);
 
+// What a variable (COLLET_WEBGPU) names in place of these; "" where none does. For an API whose libraries
+// programs bring along.
+std::string chosen_library(std::string_view api);
+
+// The library of an API: the chosen one, else the first of library_names(). A chosen path is believed where
+// nobody else could have put the file there; a name is the system loader's affair.
+Result<Library> open_library(std::string_view api);
+
 std::optional<std::string> environment(const char* name);  // none in a set-user-ID program or the like
 // Every variable of this process, in no order; none in such a program, so that its children get none either.
 std::vector<std::pair<std::string, std::string>> environment();

@@ -80,8 +80,10 @@ std::span<const char* const> library_names(std::string_view api) {
       "libLLVM-17.so.1", "libLLVM-16.so.1", "libLLVM-15.so.1", "libLLVM-15.so"};
   static constexpr const char* kVulkan[] = {"libvulkan.so.1", "libvulkan.so"};
   static constexpr const char* kOpenCl[] = {"libOpenCL.so.1", "libOpenCL.so"};
+  static constexpr const char* kWebGpu[] = {"libwgpu_native.so", "libwebgpu_dawn.so", "libwebgpu_dawn.so.0"};
   if (api == "vulkan") return kVulkan;
   if (api == "opencl") return kOpenCl;
+  if (api == "webgpu") return kWebGpu;
   if (api == "llvm") return kLlvm;
   return {};
 }

@@ -67,8 +67,10 @@ std::span<const char* const> library_names(std::string_view api) {
   static constexpr const char* kLlvm[] = {"libLLVM.dylib", "libLLVM-C.dylib"};
   static constexpr const char* kVulkan[] = {"libvulkan.1.dylib", "libvulkan.dylib", "libMoltenVK.dylib"};
   static constexpr const char* kOpenCl[] = {"/System/Library/Frameworks/OpenCL.framework/OpenCL"};
+  static constexpr const char* kWebGpu[] = {"libwgpu_native.dylib", "libwebgpu_dawn.dylib"};
   if (api == "vulkan") return kVulkan;
   if (api == "opencl") return kOpenCl;
+  if (api == "webgpu") return kWebGpu;
   if (api == "llvm") return kLlvm;
   return {};
 }

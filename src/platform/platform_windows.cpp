@@ -103,8 +103,10 @@ std::span<const char* const> library_names(std::string_view api) {
   static constexpr const char* kLlvm[] = {"LLVM-C.dll"};
   static constexpr const char* kVulkan[] = {"vulkan-1.dll"};
   static constexpr const char* kOpenCl[] = {"OpenCL.dll"};
+  static constexpr const char* kWebGpu[] = {"wgpu_native.dll", "webgpu_dawn.dll"};
   if (api == "vulkan") return kVulkan;
   if (api == "opencl") return kOpenCl;
+  if (api == "webgpu") return kWebGpu;
   if (api == "llvm") return kLlvm;
   return {};
 }

@@ -40,7 +40,8 @@ template <class Codes>
 Result<void> check(typename Codes::Type code, const Doing& doing) {
   if (!Codes::is_error(code)) [[likely]]
     return {};
-  return native_error(Codes::kApi, code, Codes::name_of(code), Codes::meaning_of(code), doing);
+  return native_error(Codes::kApi, static_cast<std::int64_t>(code), Codes::name_of(code),
+                      Codes::meaning_of(code), doing);
 }
 
 }  // namespace collet::backend::common

@@ -85,6 +85,11 @@ std::string find_library(std::string_view name) {
 }
 
 DriverFile find_loader(std::string_view api) {
+  if (const std::string chosen = platform::chosen_library(api); !chosen.empty()) {
+    DriverFile file = find_driver(chosen);
+    file.kind = DriverFile::Kind::loader;
+    return file;
+  }
   const auto names = platform::library_names(api);
   for (const char* name : names) {
     if (std::string path = find_library(name); !path.empty())

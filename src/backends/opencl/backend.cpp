@@ -34,7 +34,7 @@ class OpenClBackend final : public Backend {
 Result<const Loaded*> OpenClBackend::load() {
   const std::lock_guard lock(mutex_);
   if (loaded_ == nullptr) {
-    COLLET_TRY(library, platform::Library::open(platform::library_names("opencl")));
+    COLLET_TRY(library, platform::open_library("opencl"));
     COLLET_TRY(cl, load_api(library));
     loaded_ = std::make_unique<const Loaded>(Loaded{cl, library.path(), loader_version(library)});
   }

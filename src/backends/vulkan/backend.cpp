@@ -2,8 +2,8 @@
 
 #include "backends/vulkan/backend.hpp"
 
+#include "backends/common/vulkan_files.hpp"
 #include "backends/vulkan/device.hpp"
-#include "backends/vulkan/files.hpp"
 #include "backends/vulkan/instance.hpp"
 
 namespace collet::backend::vulkan {
@@ -13,8 +13,8 @@ class VulkanBackend final : public Backend {
  public:
   std::string_view id() const override { return "vulkan"; }
 
-  std::vector<DriverFile> files() const override { return driver_files(); }
-  std::vector<std::string> variables() const override { return driver_variables(); }
+  std::vector<DriverFile> files() const override { return common::vulkan_files(); }
+  std::vector<std::string> variables() const override { return common::vulkan_variables(); }
 
   ProbeResult probe() override {
     const Instance& vulkan = instance();

@@ -32,7 +32,7 @@ Result<std::vector<const char*>> wanted_extensions(bool& debug_names, bool& port
 }
 
 Result<void> load(Instance& made) {
-  COLLET_TRY(library, platform::Library::open(platform::library_names("vulkan")));
+  COLLET_TRY(library, platform::open_library("vulkan"));
   made.rung = Rung::loaded;
   made.library = library.path();
   auto* entry = reinterpret_cast<PFN_vkGetInstanceProcAddr>(library.symbol("vkGetInstanceProcAddr"));

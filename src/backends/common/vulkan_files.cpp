@@ -1,6 +1,6 @@
-// Vulkan: the loader's search for drivers, followed on disk.
+// The Vulkan loader's search for drivers, followed on disk.
 
-#include "backends/vulkan/files.hpp"
+#include "backends/common/vulkan_files.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -8,10 +8,8 @@
 #include "backends/common/driver_files.hpp"
 #include "platform/platform.hpp"
 
-namespace collet::backend::vulkan {
+namespace collet::backend::common {
 namespace {
-
-using common::split_paths;
 
 // The folders that the loader reads where no variable names manifests, in its order.
 std::vector<std::string> folders() {
@@ -35,7 +33,7 @@ void add_paths(const std::string& list, std::vector<std::string>& manifests) {
   for (const std::string& path : split_paths(list)) {
     std::error_code none;
     if (std::filesystem::is_directory(path, none)) {
-      for (std::string& one : common::files_in(path, ".json")) manifests.push_back(std::move(one));
+      for (std::string& one : files_in(path, ".json")) manifests.push_back(std::move(one));
     } else {
       manifests.push_back(path);
     }
@@ -53,26 +51,26 @@ std::vector<std::string> manifests() {
   }
   add_paths(platform::environment("VK_ADD_DRIVER_FILES").value_or(""), found);
   for (const std::string& folder : folders()) {
-    for (std::string& one : common::files_in(folder, ".json")) found.push_back(std::move(one));
+    for (std::string& one : files_in(folder, ".json")) found.push_back(std::move(one));
   }
   return found;
 }
 
 }  // namespace
 
-std::vector<DriverFile> driver_files() {
-  std::vector<DriverFile> files{common::find_loader("vulkan")};
+std::vector<DriverFile> vulkan_files() {
+  std::vector<DriverFile> files{find_loader("vulkan")};
   for (const std::string& manifest : manifests()) {
     std::string problem;
-    const std::string text = common::read_manifest(manifest, problem);
-    const std::string library = common::json_text(text, "library_path");
+    const std::string text = read_manifest(manifest, problem);
+    const std::string library = json_text(text, "library_path");
     if (problem.empty() && library.empty()) problem = "not understood: it names no library_path";
-    common::add_driver(manifest, library, problem, files);
+    add_driver(manifest, library, problem, files);
   }
   return files;
 }
 
-std::vector<std::string> driver_variables() {
+std::vector<std::string> vulkan_variables() {
   return {"VK_DRIVER_FILES",
           "VK_ICD_FILENAMES",
           "VK_ADD_DRIVER_FILES",
@@ -103,4 +101,4 @@ std::vector<std::string> driver_variables() {
           "LD_PRELOAD"};
 }
 
-}  // namespace collet::backend::vulkan
+}  // namespace collet::backend::common
