@@ -20,6 +20,9 @@ constexpr Driver kDrivers[] = {
     {"swiftshader", "vulkan", "SwiftShader"},
     {"pocl", "opencl", "Portable Computing Language"},
     {"intel", "opencl", "Intel(R) OpenCL"},
+    {"webgpu-lavapipe", "webgpu", "on Vulkan, llvmpipe"},
+    {"webgpu-swiftshader", "webgpu", "on Vulkan, SwiftShader"},
+    {"webgpu-gl", "webgpu", "on OpenGL"},
 };
 
 const Driver* find_driver(std::string_view word) {

@@ -1,7 +1,8 @@
 // The devices that the options --devices and --require of the test programs name.
 //
 // A word is a backend ("vulkan": every device of it), a device ("vulkan:1"), or a driver: "lavapipe",
-// "swiftshader", "pocl", "intel". --require also takes "llvm": the cpu backend makes native code.
+// "swiftshader", "pocl", "intel", and below WebGPU "webgpu-lavapipe", "webgpu-swiftshader" and "webgpu-gl".
+// --require also takes "llvm": the cpu backend makes native code.
 #pragma once
 
 #include <optional>

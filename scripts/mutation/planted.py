@@ -20,6 +20,7 @@ AREAS = {
     "cpu": r"src/backends/cpu/",
     "vulkan": r"src/backends/vulkan/",
     "opencl": r"src/backends/opencl/",
+    "webgpu": r"src/backends/webgpu/",
     "layers": r"src/(backends/(common|null|simulated)|layers)/",
     "memory": r"src/memory/",
     "discovery": r"src/(discovery|drivers)/",

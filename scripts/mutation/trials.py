@@ -49,7 +49,8 @@ def programs(planted):
     above = ("core", "passes", "emitters", "layers", "memory", "discovery", "platform")
     folder, drivers = planted.build / "bin", str(planted.copy / "scripts" / "with-drivers")
     conformance = str(folder / "collet-conformance")
-    intel = subprocess.run([planted.root / "scripts" / "intel-opencl"], capture_output=True, text=True, check=True)
+    intel, wgpu = (subprocess.run([planted.root / "scripts" / name], capture_output=True, text=True, check=True).stdout.strip()
+                   for name in ("intel-opencl", "wgpu-native"))
     return [
         Program("unit", [str(folder / "collet-unit")]),
         Program("golden", [str(folder / "collet-golden")]),
@@ -72,7 +73,9 @@ def programs(planted):
         Program("quirks", [drivers, str(folder / "collet-quirks"), str(planted.copy / "tests/fuzz/reproducers")],
                 suites=False),
         Program("conformance on Intel's OpenCL", [drivers, conformance, "--devices=intel"],
-                {"OCL_ICD_VENDORS": intel.stdout.strip()}, areas=("emitters", "opencl")),
+                {"OCL_ICD_VENDORS": intel}, areas=("emitters", "opencl")),
+        Program("conformance on WebGPU", [drivers, conformance, "--devices=webgpu-lavapipe,webgpu-swiftshader"],
+                {"COLLET_WEBGPU": wgpu}, areas=("emitters", "webgpu")),
         Program("conformance on PoCL", [drivers, conformance, "--devices=pocl"], areas=(*above, "opencl")),
         Program("fault: drivers", [drivers, str(folder / "collet-fault-driver_test")], suites=False),
     ]

@@ -19,6 +19,7 @@ void advise(const Known& known, BackendInfo& info) {
     if (!remedy.option.empty()) info.fix = "Build Collet with " + std::string(remedy.option) + ".";
   } else if (info.rung == Rung::compiled_in) {
     if (!remedy.loader.empty()) info.fix = install(remedy.loader, remedy.driver);
+    if (!remedy.library.empty()) info.fix = remedy.library;
   } else if (info.device_count == 0 && !remedy.driver.empty()) {
     info.fix = "Install the driver of your device; on Debian one that runs on the CPU: apt install " +
                std::string(remedy.driver) + ".";

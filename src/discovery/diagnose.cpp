@@ -30,7 +30,9 @@ void judge(const BackendInfo& backend, std::vector<Finding>& findings) {
     if (!backend.fix.empty())
       add(Severity::note, "It is not in this build: " + discovery::sentence(backend.message));
   } else if (backend.device_count == 0) {
-    add(Severity::note, backend.message.empty() ? "It has no device." : discovery::sentence(backend.message));
+    const bool named = !platform::chosen_library(backend.id).empty();  // so somebody wants it
+    add(named ? Severity::problem : Severity::note,
+        backend.message.empty() ? "It has no device." : discovery::sentence(backend.message));
   } else if (backend.rung < Rung::verified) {
     add(Severity::note, "It has " + counted(backend.device_count, "device") +
                             ", and on none was a kernel seen to compute what the CPU computes.");
@@ -40,6 +42,8 @@ void judge(const BackendInfo& backend, std::vector<Finding>& findings) {
   }
   for (const DriverFile& file : backend.files) {
     if (file.problem.empty()) continue;
+    // A driver below two APIs is a file of both.
+    if (std::ranges::any_of(findings, [&](const Finding& one) { return one.subject == file.path; })) continue;
     findings.push_back(
         {Severity::problem, file.path, "Of " + backend.id + ": " + discovery::sentence(file.problem),
          file.problem == "missing"

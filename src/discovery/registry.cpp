@@ -19,6 +19,9 @@
 #ifdef COLLET_HAS_OPENCL
 #include "backends/opencl/backend.hpp"
 #endif
+#ifdef COLLET_HAS_WEBGPU
+#include "backends/webgpu/backend.hpp"
+#endif
 
 namespace collet::discovery {
 namespace {
@@ -42,6 +45,11 @@ constexpr auto kMakeOpenCl = backend::opencl::make_backend;
 #else
 constexpr std::unique_ptr<backend::Backend> (*kMakeOpenCl)() = nullptr;
 #endif
+#ifdef COLLET_HAS_WEBGPU
+constexpr auto kMakeWebGpu = backend::webgpu::make_backend;
+#else
+constexpr std::unique_ptr<backend::Backend> (*kMakeWebGpu)() = nullptr;
+#endif
 
 constexpr std::string_view kSwitchedOff = "switched off in this build";
 constexpr std::string_view kUnwritten = "not written yet";
@@ -50,6 +58,11 @@ constexpr Remedy kVulkanRemedy{
     .option = "-DCOLLET_VULKAN=ON", .loader = "libvulkan1", .driver = "mesa-vulkan-drivers"};
 constexpr Remedy kOpenClRemedy{
     .option = "-DCOLLET_OPENCL=ON", .loader = "ocl-icd-libopencl1", .driver = "pocl-opencl-icd"};
+constexpr Remedy kWebGpuRemedy{
+    .option = "-DCOLLET_WEBGPU=ON",
+    .library =
+        "Programs bring a WebGPU library along: put wgpu-native's or Dawn's where the system finds it, or "
+        "name it by COLLET_WEBGPU."};
 
 // The ranks are the order of APIs that lead to equal devices.
 constexpr Known kKnown[] = {
@@ -64,7 +77,7 @@ constexpr Known kKnown[] = {
     {"hip", nullptr, kUnwritten, {.rank = 2, .oldest = "5.0"}},
     {"level_zero", nullptr, kUnwritten, {.rank = 3, .oldest = "1.0"}},
     {"metal", nullptr, kUnwritten, {.rank = 6, .oldest = "2.0"}},
-    {"webgpu", nullptr, kUnwritten, {.rank = 7}},
+    {"webgpu", kMakeWebGpu, kSwitchedOff, {.rank = 7}, kWebGpuRemedy},
     {"opengl", nullptr, kUnwritten, {.rank = 8, .oldest = "4.3"}},
     {"opengles", nullptr, kUnwritten, {.rank = 9, .oldest = "3.1"}},
     {"webgl2", nullptr, "WebGL 2 has no compute shaders"},

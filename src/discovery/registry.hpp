@@ -21,9 +21,10 @@ struct Standing {
 
 // What brings a backend further; advice.cpp reads it. Empty where there is nothing.
 struct Remedy {
-  std::string_view option = {};  // of CMake, that puts it into the build
-  std::string_view loader = {};  // Debian's package with the library
-  std::string_view driver = {};  // Debian's package with a driver that needs no GPU
+  std::string_view option = {};   // of CMake, that puts it into the build
+  std::string_view loader = {};   // Debian's package with the library
+  std::string_view driver = {};   // Debian's package with a driver that needs no GPU
+  std::string_view library = {};  // what to do where Debian has no such package; a sentence
 };
 
 struct Known {

@@ -1,6 +1,7 @@
 // Faults of drivers that are known, as data.
 #pragma once
 
+#include <array>
 #include <span>
 #include <string>
 #include <string_view>
@@ -15,10 +16,12 @@ namespace collet::drivers {
 struct Quirk {
   std::string_view id;  // stable; receipts, doctor and status name it
   std::string_view backend;
-  std::string_view driver;  // a part of DeviceInfo::driver, before its version: "llvmpipe Mesa"
-  std::string_view first;   // version that has it; "" means all from the beginning
-  std::string_view fixed;   // first version without it; "" means none yet
-  std::string_view what;    // a sentence
+  std::array<std::string_view, 2> also = {};  // other backends through which the driver shows it, too
+  std::string_view device = {};               // a part of DeviceInfo::name
+  std::string_view driver;                    // a part of DeviceInfo::driver, before its version: "Mesa"
+  std::string_view first;                     // version that has it; "" means all from the beginning
+  std::string_view fixed;                     // first version without it; "" means none yet
+  std::string_view what;                      // a sentence
   QuirkAction action = QuirkAction::excluded;
   // What shows it, and fails where the driver has it no longer: "conformance SUITE.NAME", a behaviour of
   // source kernels that the quirk excuses, or "fuzz FILE", a kernel that is run without the workaround.

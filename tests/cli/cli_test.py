@@ -195,6 +195,21 @@ class Json(unittest.TestCase):
             self.assertTrue(any(f"The folder {folder} can be written by other users (mode 0777)" in one["message"]
                                 for one in answer["findings"]), answer["findings"])
 
+    @unittest.skipIf(STARTER, "Windows words it otherwise")
+    def test_a_webgpu_library_that_is_named_and_can_not_be_used_is_a_problem(self):
+        with tempfile.TemporaryDirectory() as folder:
+            text = pathlib.Path(folder, "libtext.so")
+            text.write_text("no library")
+            for library, words in (("nonexistent.so", "nonexistent.so: cannot open"), (str(text), str(text)),
+                                   ("libm.so.6", "lacks functions of webgpu.h: wgpuCreateInstance, ")):
+                with self.subTest(library):
+                    answer = self.answer("doctor", code=1, COLLET_WEBGPU=library)
+                    named = [one["message"] for one in answer["findings"]
+                             if (one["severity"], one["subject"]) == ("problem", "webgpu")]
+                    self.assertTrue(any(words in one for one in named), answer["findings"])
+                    self.assertTrue(any(one["subject"] == "cpu" and one["severity"] == "good"
+                                        for one in answer["findings"]), answer["findings"])
+
     def test_an_unknown_variable_is_a_problem_for_doctor(self):
         answer = self.answer("doctor", code=1, COLLET_DEVCE="1")
         self.assertIn(

@@ -28,6 +28,18 @@ __kernel void times_two(__global uint* x, uint count) {
 }
 )";
 
+constexpr std::string_view kTwoEntriesWgsl = R"(
+@group(0) @binding(0) var<storage, read_write> x: array<u32>;
+struct Constants { count: u32 }
+@group(0) @binding(1) var<uniform> constants: Constants;
+@compute @workgroup_size(64) fn add_one(@builtin(global_invocation_id) item: vec3<u32>) {
+  if (item.x < constants.count) { x[item.x] += 1u; }
+}
+@compute @workgroup_size(64) fn times_two(@builtin(global_invocation_id) item: vec3<u32>) {
+  if (item.x < constants.count) { x[item.x] *= 2u; }
+}
+)";
+
 constexpr std::string_view kDefined = R"(
 __kernel void defined(__global uint* x, uint count) {
   if (get_global_id(0) < count) x[get_global_id(0)] = (VALUE) + EXTRA;
@@ -37,7 +49,7 @@ __kernel void defined(__global uint* x, uint count) {
 // Code for every kind of device but the CPU, so that the entry point is really looked for.
 Module two_entries() {
   Module module("two entries");
-  module.spirv(collet_embedded::two_entries_spv).opencl(kTwoEntries);
+  module.spirv(collet_embedded::two_entries_spv).opencl(kTwoEntries).wgsl(kTwoEntriesWgsl);
   return module;
 }
 
@@ -108,6 +120,9 @@ CONFORMANCE_TEST(Compile, OfBrokenSourceFailsWithTheCompilersWords) {
   const auto broken =
       collet::KernelSource<Out<uint32_t>, Count>("broken")
           .opencl("__kernel void broken(__global uint* x, uint n) { x[0] = undeclared_thing; }")
+          .wgsl(
+              "@group(0) @binding(0) var<storage, read_write> x: array<u32>;\n"
+              "@compute @workgroup_size(64) fn broken() { x[0] = undeclared_thing; }")
           .kernel();
   expect_cause(device.compile(broken), ErrorCode::build_failed, Cause::module_failed,
                {"undeclared_thing", "broken"});
@@ -116,7 +131,7 @@ CONFORMANCE_TEST(Compile, OfBrokenSourceFailsWithTheCompilersWords) {
 CONFORMANCE_TEST(Compile, FailureReachesTheStreamThatLaunches) {
   auto bad = collet::KernelSource<Out<uint32_t>, Count>("bad");
   const std::array<uint32_t, 8> noise{1, 2, 3, 4, 5, 6, 7, 8};
-  bad.opencl("this is no kernel").spirv(std::span<const uint32_t>(noise));
+  bad.opencl("this is no kernel").wgsl("this is no kernel").spirv(std::span<const uint32_t>(noise));
   const auto kernel = bad.kernel();
   auto buffer = device.buffer<uint32_t>(64).value();
   auto stream = device.stream();
@@ -203,6 +218,7 @@ CONFORMANCE_TEST(Compile, FewerBuffersThanTheCodeUsesAreRefused) {
   const auto kernel = collet::KernelSource<In<uint32_t>, Count>("copy")
                           .spirv(collet_embedded::copy_spv)
                           .opencl(collet_embedded::copy_cl)
+                          .wgsl(collet_embedded::copy_wgsl)
                           .kernel();
   expect_cause(device.compile(kernel), ErrorCode::build_failed, Cause::argument_count, {"copy", "signature"});
 }
@@ -239,11 +255,11 @@ CONFORMANCE_TEST(Compile, WithoutAnyBufferIsRefused) {
 
 CONFORMANCE_TEST(Compile, WithNothingForThisDeviceIsRefusedWithTheListOfWhatThereIs) {
   const auto kernel = collet::KernelSource<Out<uint32_t>, Count>("foreign")
-                          .wgsl("fn foreign() {}")
+                          .msl("kernel void foreign() {}")
                           .ptx(".version 7.0", "sm_75")
                           .kernel();
   expect_cause(device.compile(kernel), ErrorCode::unsupported, Cause::no_kernels,
-               {"foreign", name(collet::Format::wgsl), name(collet::Format::ptx) + " for sm_75",
+               {"foreign", name(collet::Format::msl), name(collet::Format::ptx) + " for sm_75",
                 device.info().id(), name(caps(device).formats[0])});
 }
 

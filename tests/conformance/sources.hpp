@@ -1,6 +1,7 @@
-// Kernels from sources, each in every language that a backend here takes: kernels/NAME.comp, kernels/NAME.cl
-// and the function below say the same. For behaviours that are about sources: how they are compiled, how
-// arguments reach them, and faults of drivers that traced kernels avoid. Others use kernels.hpp.
+// Kernels from sources, each in every language that a backend here takes: kernels/NAME.comp, kernels/NAME.cl,
+// kernels/NAME.wgsl and the function below say the same. For behaviours that are about sources: how they are
+// compiled, how arguments reach them, and faults of drivers that traced kernels avoid. Others use
+// kernels.hpp.
 //
 // Threads: thread-safe. The kernels are leaked on purpose, so that they outlive every device.
 #pragma once
@@ -35,12 +36,20 @@ using std::uint32_t;
 using Read = std::span<const uint32_t>;
 using Write = std::span<uint32_t>;
 
-// Collects the three forms of a kernel; kernel() or another option comes next.
+// A kernel in the languages of APIs; "" where one can't say it.
+struct Code {
+  std::span<const std::byte> spirv;
+  std::string_view opencl, wgsl;
+};
+#define CODE(name) \
+  Code { collet_embedded::name##_spv, collet_embedded::name##_cl, collet_embedded::name##_wgsl }
+
+// Collects the forms of a kernel; kernel() or another option comes next.
 template <class... Args, class Body>
-collet::KernelSource<Args...> source(std::string name, std::span<const std::byte> spirv,
-                                     std::string_view opencl, Body body) {
+collet::KernelSource<Args...> source(std::string name, const Code& code, Body body) {
   collet::KernelSource<Args...> made(std::move(name));
-  made.spirv(spirv).opencl(opencl).cpu(std::move(body));
+  made.spirv(code.spirv).opencl(code.opencl).cpu(std::move(body));
+  if (!code.wgsl.empty()) made.wgsl(code.wgsl);
   return made;
 }
 
@@ -51,8 +60,7 @@ collet::KernelSource<Args...> source(std::string name, std::span<const std::byte
 
 // A copy of its own each time, where a test wants one that no device has compiled yet.
 inline auto fresh_increment() {
-  return source<InOut<uint32_t>, Count>("increment", collet_embedded::increment_spv,
-                                        collet_embedded::increment_cl,
+  return source<InOut<uint32_t>, Count>("increment", CODE(increment),
                                         [](Item item, Write x, uint32_t) { x[item.x] += 1; })
       .kernel();
 }
@@ -60,14 +68,13 @@ inline const auto& increment() { KEEP(fresh_increment()); }
 
 inline const auto& copy() {
   KEEP(source<In<uint32_t>, Out<uint32_t>, Count>(
-           "copy", collet_embedded::copy_spv, collet_embedded::copy_cl,
-           [](Item item, Read x, Write y, uint32_t) { y[item.x] = x[item.x]; })
+           "copy", CODE(copy), [](Item item, Read x, Write y, uint32_t) { y[item.x] = x[item.x]; })
            .kernel());
 }
 
 inline const auto& saxpy() {
   KEEP(source<In<float>, InOut<float>, Value<float>, Count>(
-           "saxpy", collet_embedded::saxpy_spv, collet_embedded::saxpy_cl,
+           "saxpy", CODE(saxpy),
            [](Item item, std::span<const float> x, std::span<float> y, float a, uint32_t) {
              y[item.x] = a * x[item.x] + y[item.x];
            })
@@ -77,7 +84,7 @@ inline const auto& saxpy() {
 // It takes no Count.
 inline const auto& group_ids() {
   KEEP(source<Out<uint32_t>>(
-           "group_ids", collet_embedded::group_ids_spv, collet_embedded::group_ids_cl,
+           "group_ids", CODE(group_ids),
            [](const Workgroup& group, Write result) {
              const uint32_t linear =
                  (group.id(2) * group.count(1) + group.id(1)) * group.count(0) + group.id(0);
@@ -94,16 +101,18 @@ inline const auto& group_ids() {
 }
 
 inline const auto& reduce() {
-  KEEP(source<In<uint32_t>, Out<uint32_t>, Count>(
-           "reduce", collet_embedded::reduce_spv, collet_embedded::reduce_cl,
-           [](const Workgroup& group, Read x, Write sums, uint32_t) {
-             auto* partial = group.shared<uint32_t>();
-             std::fill_n(partial, group.size(), 0u);
-             group.for_each([&](const Item& item) { partial[item.local[0]] = x[item.x]; });
-             uint32_t sum = 0;
-             for (uint32_t i = 0; i < group.size(); ++i) sum += partial[i];
-             sums[group.id()] = sum;
-           })
+  KEEP(source<In<uint32_t>, Out<uint32_t>, Count>("reduce", CODE(reduce),
+                                                  [](const Workgroup& group, Read x, Write sums, uint32_t) {
+                                                    auto* partial = group.shared<uint32_t>();
+                                                    std::fill_n(partial, group.size(), 0u);
+                                                    group.for_each([&](const Item& item) {
+                                                      partial[item.local[0]] = x[item.x];
+                                                    });
+                                                    uint32_t sum = 0;
+                                                    for (uint32_t i = 0; i < group.size(); ++i)
+                                                      sum += partial[i];
+                                                    sums[group.id()] = sum;
+                                                  })
            .group(64)
            .shared_bytes(64 * 4)
            .kernel());
@@ -111,7 +120,7 @@ inline const auto& reduce() {
 
 inline const auto& branches() {
   KEEP(source<InOut<uint32_t>, InOut<uint32_t>, Value<uint32_t>, Count>(
-           "branches", collet_embedded::branches_spv, collet_embedded::branches_cl,
+           "branches", CODE(branches),
            [](const Workgroup& group, Write first, Write second, uint32_t some, uint32_t) {
              group.for_each([&](const Item& item) {
                if (group.id() < some) first[item.x] = static_cast<uint32_t>(item.x) + 1;
@@ -124,20 +133,20 @@ inline const auto& branches() {
 
 inline const auto& to_float() {
   KEEP(source<In<uint32_t>, Out<float>, Count>(
-           "to_float", collet_embedded::to_float_spv, collet_embedded::to_float_cl,
+           "to_float", CODE(to_float),
            [](Item item, Read x, std::span<float> y, uint32_t) { y[item.x] = static_cast<float>(x[item.x]); })
            .kernel());
 }
 
 inline const auto& negative() {
-  KEEP(source<Out<float>, Count>("negative", collet_embedded::negative_spv, collet_embedded::negative_cl,
-                                 [](Item item, std::span<float> y, uint32_t) { y[item.x] = -5.0f; })
-           .kernel());
+  KEEP(source<Out<float>, Count>("negative", CODE(negative), [](Item item, std::span<float> y, uint32_t) {
+         y[item.x] = -5.0f;
+       }).kernel());
 }
 
 inline const auto& zeros() {
   KEEP(source<In<float>, Out<uint32_t>, Out<uint32_t>, Count>(
-           "zeros", collet_embedded::zeros_spv, collet_embedded::zeros_cl,
+           "zeros", CODE(zeros),
            [](Item item, std::span<const float> x, Write sums, Write products, uint32_t) {
              sums[item.x] = std::bit_cast<uint32_t>(x[item.x] + 0.0f);
              products[item.x] = std::bit_cast<uint32_t>(x[item.x] * 0.0f);
@@ -147,14 +156,14 @@ inline const auto& zeros() {
 
 inline const auto& fences() {
   KEEP(source<Out<uint32_t>, Count>(
-           "fences", collet_embedded::fences_spv, collet_embedded::fences_cl,
+           "fences", Code{collet_embedded::fences_spv, collet_embedded::fences_cl, {}},
            [](Item item, Write rounds, uint32_t) { rounds[item.x] = static_cast<uint32_t>(item.x + 1); })
            .kernel());
 }
 
 inline const auto& fixed_group() {
   KEEP(source<Out<uint32_t>, Count>(
-           "fixed_group", collet_embedded::fixed_group_spv, collet_embedded::fixed_group_cl,
+           "fixed_group", CODE(fixed_group),
            [](Item item, Write result, uint32_t) { result[item.x] = static_cast<uint32_t>(item.x); })
            .group(64)
            .kernel());
@@ -162,7 +171,7 @@ inline const auto& fixed_group() {
 
 inline const auto& interleaved() {
   KEEP(source<Value<uint32_t>, Out<uint32_t>, Value<uint32_t>, In<uint32_t>, Count, Value<uint32_t>>(
-           "interleaved", collet_embedded::interleaved_spv, collet_embedded::interleaved_cl,
+           "interleaved", CODE(interleaved),
            [](Item item, uint32_t a, Write result, uint32_t b, Read x, uint32_t, uint32_t c) {
              result[item.x] = a + 10 * b + 100 * c + 1000 * x[item.x];
            })
@@ -196,14 +205,12 @@ inline std::array<uint32_t, 13> scalar_words(const Scalars& s) {
 inline const auto& scalars() {
   KEEP(source<Out<uint32_t>, Value<std::int8_t>, Value<std::uint8_t>, Value<std::int16_t>,
               Value<std::uint16_t>, Value<std::int32_t>, Value<uint32_t>, Value<std::int64_t>,
-              Value<std::uint64_t>, Value<float>, Value<double>>(
-           "scalars", collet_embedded::scalars_spv, collet_embedded::scalars_cl,
-           [](Item item, Write result, auto... values) {
-             if (item.x != 0) return;
-             const auto words = scalar_words(Scalars{values...});
-             std::copy(words.begin(), words.end(), result.begin());
-           })
-           .kernel());
+              Value<std::uint64_t>, Value<float>,
+              Value<double>>("scalars", CODE(scalars), [](Item item, Write result, auto... values) {
+         if (item.x != 0) return;
+         const auto words = scalar_words(Scalars{values...});
+         std::copy(words.begin(), words.end(), result.begin());
+       }).kernel());
 }
 
 struct Particle {
@@ -225,7 +232,7 @@ inline Particle moved(Particle particle, const Step& step, uint32_t index) {
 }
 inline const auto& particles() {
   KEEP(source<InOut<Particle>, Value<Step>, Count>(
-           "particles", collet_embedded::particles_spv, collet_embedded::particles_cl,
+           "particles", CODE(particles),
            [](Item item, std::span<Particle> all, const Step& step, uint32_t) {
              all[item.x] = moved(all[item.x], step, static_cast<uint32_t>(item.x));
            })
@@ -234,7 +241,7 @@ inline const auto& particles() {
 
 // Adds 1 to every byte; an item does four of them.
 inline const auto& bytes() {
-  KEEP(source<InOut<std::uint8_t>, Count>("bytes", collet_embedded::bytes_spv, collet_embedded::bytes_cl,
+  KEEP(source<InOut<std::uint8_t>, Count>("bytes", CODE(bytes),
                                           [](Item item, std::span<std::uint8_t> x, uint32_t) {
                                             for (std::uint8_t& one : x.subspan(4 * item.x, 4)) {
                                               one = static_cast<std::uint8_t>(one + 1);
@@ -244,16 +251,17 @@ inline const auto& bytes() {
 }
 
 inline const auto& spin() {
-  KEEP(
-      source<InOut<uint32_t>, Value<uint32_t>, Count>(
-          "spin", collet_embedded::spin_spv, collet_embedded::spin_cl,
-          [](Item item, Write x, uint32_t rounds, uint32_t) { x[item.x] = kernels::spun(x[item.x], rounds); })
-          .kernel());
+  KEEP(source<InOut<uint32_t>, Value<uint32_t>, Count>("spin", CODE(spin),
+                                                       [](Item item, Write x, uint32_t rounds, uint32_t) {
+                                                         x[item.x] = kernels::spun(x[item.x], rounds);
+                                                       })
+           .kernel());
 }
 
 inline const auto& wide() {
   using Wide = std::uint64_t;
-  KEEP(source<InOut<Wide>, Value<Wide>, Count>("wide", collet_embedded::wide_spv, collet_embedded::wide_cl,
+  KEEP(source<InOut<Wide>, Value<Wide>, Count>("wide",
+                                               Code{collet_embedded::wide_spv, collet_embedded::wide_cl, {}},
                                                [](Item item, std::span<Wide> x, Wide factor, uint32_t) {
                                                  x[item.x] = x[item.x] * factor + item.x;
                                                })
@@ -262,7 +270,7 @@ inline const auto& wide() {
 
 inline const auto& doubles() {
   KEEP(source<InOut<double>, Value<double>, Count>(
-           "doubles", collet_embedded::doubles_spv, collet_embedded::doubles_cl,
+           "doubles", Code{collet_embedded::doubles_spv, collet_embedded::doubles_cl, {}},
            [](Item item, std::span<double> x, double amount, uint32_t) { x[item.x] = x[item.x] + amount; })
            .kernel());
 }
@@ -271,7 +279,7 @@ struct Block {
   std::array<uint32_t, 64> words{};
 };
 inline const auto& block() {
-  KEEP(source<Out<uint32_t>, Value<Block>>("block", collet_embedded::block_spv, collet_embedded::block_cl,
+  KEEP(source<Out<uint32_t>, Value<Block>>("block", CODE(block),
                                            [](Item item, Write result, const Block& constants) {
                                              if (item.x < 64) result[item.x] = constants.words[item.x];
                                            })
@@ -285,10 +293,9 @@ using Repeat = T;
 
 // result[i] = the sum of (b + 1) * in_b[i] and of (1000 + s) * scalar_s, then the count.
 template <std::size_t... kIn, std::size_t... kScalar>
-auto sum(std::string name, std::span<const std::byte> spirv, std::string_view opencl,
-         std::index_sequence<kIn...>, std::index_sequence<kScalar...>) {
+auto sum(std::string name, const Code& code, std::index_sequence<kIn...>, std::index_sequence<kScalar...>) {
   return source<Out<uint32_t>, Repeat<In<uint32_t>, kIn>..., Repeat<Value<uint32_t>, kScalar>..., Count>(
-             std::move(name), spirv, opencl,
+             std::move(name), code,
              [](Item item, Write result, Repeat<Read, kIn>... in, Repeat<uint32_t, kScalar>... scalar,
                 uint32_t) {
                uint32_t total = 0;
@@ -305,14 +312,10 @@ using Nineteen = std::make_index_sequence<19>;
 using Nine = std::make_index_sequence<9>;
 using ThirtyNine = std::make_index_sequence<39>;
 
-inline const auto& thirty() {
-  KEEP(detail::sum("thirty", collet_embedded::thirty_spv, collet_embedded::thirty_cl, Nineteen{}, Nine{}));
-}
-inline const auto& forty() {
-  KEEP(detail::sum("forty", collet_embedded::forty_spv, collet_embedded::forty_cl, ThirtyNine{},
-                   std::index_sequence<>{}));
-}
+inline const auto& thirty() { KEEP(detail::sum("thirty", CODE(thirty), Nineteen{}, Nine{})); }
+inline const auto& forty() { KEEP(detail::sum("forty", CODE(forty), ThirtyNine{}, std::index_sequence<>{})); }
 
 #undef KEEP
+#undef CODE
 
 }  // namespace conformance::sources

@@ -22,9 +22,8 @@ namespace fs = std::filesystem;
 using namespace collet;
 
 constexpr uid_t kNobody = 65534;
-constexpr const char* kVariables[] = {"COLLET_PROBE", "COLLET_LLVM",   "COLLET_CACHE_DIR",
-                                      "COLLET_LOG",   "COLLET_DEVICE", "XDG_CACHE_HOME",
-                                      "HOME"};
+constexpr const char* kVariables[] = {"COLLET_PROBE",  "COLLET_LLVM",   "COLLET_CACHE_DIR", "COLLET_LOG",
+                                      "COLLET_DEVICE", "COLLET_WEBGPU", "XDG_CACHE_HOME",   "HOME"};
 
 int be_the_victim() {
   const discovery::Helper helper = discovery::find_helper();

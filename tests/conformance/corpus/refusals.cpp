@@ -18,6 +18,14 @@ const std::vector<ExpectedRefusal>& expected_refusals() {
     };
     without_64_bits("vulkan", "SwiftShader*");
     without_64_bits("simulated", "*webgpu*");
+    refusals.push_back({"webgpu", "*", "AtomicsOnSharedMemoryInDoubles", "64-bit integers"});
+    without_64_bits("webgpu", "*");
+    refusals.push_back({"webgpu", "*", "FusedMultiplyAddsRoundOnce", "a fused multiply-add of f32"});
+    for (const char* kernel :
+         {"BreadthFirstSearch", "CompareExchangeLoopsMakeOtherAtomics", "LastGroupFinishesTheSum",
+          "ReleaseAndAcquireOnSharedMemory", "WhatWasStoredBeforeAReleaseIsSeenAfterTheAcquire"})
+      refusals.push_back({"webgpu", "*", kernel, "fences"});
+    refusals.push_back({"webgpu", "*", "Subgroup*", "subgroups"});  // wgpu-native 29 on software devices
     return refusals;
   }());
   return all;

@@ -32,9 +32,10 @@ constexpr Quirk kMadeUp[] = {
      .reproducer = "this test"},
 };
 
-DeviceInfo device(std::string backend, std::string driver) {
+DeviceInfo device(std::string backend, std::string driver, std::string name = "") {
   DeviceInfo info;
   info.backend = std::move(backend);
+  info.name = std::move(name);
   info.driver = std::move(driver);
   return info;
 }
@@ -104,7 +105,8 @@ TEST(Quirks, WhatIsAvoidedReachesTheEmitters) {
   for (const Quirk& quirk : known_quirks()) {
     const DeviceInfo one =
         device(std::string(quirk.backend),
-               std::string(quirk.driver) + " " + std::string(quirk.first.empty() ? "1" : quirk.first));
+               std::string(quirk.driver) + " " + std::string(quirk.first.empty() ? "1" : quirk.first),
+               std::string(quirk.device));
     const emit::Target target = detail::target_of(one);
     const bool acts = quirk.action == QuirkAction::avoided || quirk.action == QuirkAction::refused;
     EXPECT_EQ(quirk.workaround != emit::Workaround::none, acts) << quirk.id;
@@ -124,15 +126,29 @@ TEST(Quirks, WhatIsAvoidedReachesTheEmitters) {
 }
 
 TEST(Quirks, OfADriverAreThoseOfItsVersion) {
-  EXPECT_EQ(quirks_of(device("vulkan", "llvmpipe Mesa 22.3.6 (LLVM 15.0.6)")).size(), 3u);
+  EXPECT_EQ(quirks_of(device("vulkan", "llvmpipe Mesa 22.3.6 (LLVM 15.0.6)", "llvmpipe (LLVM 15)")).size(),
+            3u);
+  EXPECT_EQ(quirks_of(device("vulkan", "Mesa 22.3.6", "AMD Radeon")).size(), 0u);
   EXPECT_EQ(quirks_of(device("opencl", "Portable Computing Language 3.1+debian")).size(), 6u);
   EXPECT_EQ(quirks_of(device("opencl", "Portable Computing Language 3.0")).size(), 0u);
-  EXPECT_EQ(quirks_of(device("vulkan", "llvmpipe Mesa 25.0.7 (LLVM 19.1.7)")).size(), 3u);
-  const auto shown = quirks(device("vulkan", "llvmpipe Mesa 22.3.6"));
+  EXPECT_EQ(quirks_of(device("vulkan", "llvmpipe Mesa 25.0.7 (LLVM 19.1.7)", "llvmpipe (LLVM 19)")).size(),
+            3u);
+  const auto shown = quirks(device("vulkan", "llvmpipe Mesa 22.3.6", "llvmpipe"));
   ASSERT_EQ(shown.size(), 3u);
   EXPECT_EQ(shown[0].id, "llvmpipe-cut-loops");
   EXPECT_EQ(to_string(shown[0].action), "refused");
   EXPECT_EQ(to_string(shown[1].action), "avoided");
+}
+
+// WebGPU stands on Vulkan or OpenGL, and what is wrong with their drivers shows there, too.
+TEST(Quirks, OfADriverAreFoundThroughWebGpu) {
+  for (const char* driver : {"wgpu-native 29.0.1 on Vulkan, llvmpipe, Mesa 22.3.6 (LLVM 15.0.6)",
+                             "wgpu-native 29.0.1 on OpenGL, 4.5 (Core Profile) Mesa 22.3.6"}) {
+    const auto found = quirks_of(device("webgpu", driver, "llvmpipe (LLVM 15.0.6, 256 bits)"));
+    ASSERT_EQ(found.size(), 3u) << driver;
+    EXPECT_EQ(found[0]->id, "llvmpipe-cut-loops");
+  }
+  EXPECT_EQ(quirks_of(device("webgpu", "wgpu-native 29.0.1 on Vulkan, SwiftShader driver")).size(), 2u);
 }
 
 }  // namespace

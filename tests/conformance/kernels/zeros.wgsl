@@ -1,0 +1,17 @@
+// Sums and products with a zero that stands in the code.
+@id(0) override group_x: u32 = 1;
+@id(1) override group_y: u32 = 1;
+@id(2) override group_z: u32 = 1;
+@group(0) @binding(0) var<storage, read> x: array<f32>;
+@group(0) @binding(1) var<storage, read_write> sums: array<u32>;
+@group(0) @binding(2) var<storage, read_write> products: array<u32>;
+struct Constants { count: u32 }
+@group(0) @binding(3) var<uniform> constants: Constants;
+
+@compute @workgroup_size(group_x, group_y, group_z)
+fn zeros(@builtin(global_invocation_id) item: vec3<u32>) {
+  let i = item.x;
+  if (i >= constants.count) { return; }
+  sums[i] = bitcast<u32>(x[i] + 0.0);
+  products[i] = bitcast<u32>(x[i] * 0.0);
+}
