@@ -123,6 +123,15 @@ class Hiprtc(RuntimeCompiler):
         return not self._errors(source.encode(), "all.hip")
 
 
+class PlainHiprtc(Hiprtc):
+    """Without optimisation: whether a text is HIP C++ at which the optimiser ends the process."""
+
+    options = (*Hiprtc.options, "-O0")
+
+    def takes_all(self, paths):
+        return False
+
+
 class Program:
     """A compiler that is a program."""
 
@@ -266,7 +275,7 @@ class Tint:
         return ""
 
 
-COMPILERS = {"clang": Clang, "glslang": Glslang, "nvrtc": Nvrtc, "hiprtc": Hiprtc, "naga": Naga, "tint": Tint}
+COMPILERS = {"clang": Clang, "glslang": Glslang, "nvrtc": Nvrtc, "hiprtc": Hiprtc, "plain hiprtc": PlainHiprtc, "naga": Naga, "tint": Tint}
 
 # Which of them take a dialect, and how its files end.
 DIALECTS = {

@@ -210,6 +210,17 @@ inline constexpr Dialect kCuda{
 };
 static_assert(is_complete(kCuda));
 
+// HIP's places are objects that become numbers, and a template would take such an object for its argument's type.
+constexpr OpTable hip_operators() {
+  OpTable ops = cuda_operators();
+  const auto set = [&](Op op, std::string_view text) { ops[static_cast<std::size_t>(op)] = text; };
+  set(Op::local_id, "(unsigned int)threadIdx.{l}");
+  set(Op::group_id, "(unsigned int)blockIdx.{l}");
+  set(Op::group_size, "(unsigned int)blockDim.{l}");
+  set(Op::group_count, "(unsigned int)gridDim.{l}");
+  return ops;
+}
+
 inline constexpr Dialect kHip = [] {
   Dialect dialect = kCuda;
   dialect.format = Format::hip;
@@ -217,6 +228,7 @@ inline constexpr Dialect kHip = [] {
   dialect.prologue =
       "#ifndef __HIPCC_RTC__\n#include <hip/hip_runtime.h>\n#endif\n#pragma clang fp contract(off)\n";
   dialect.needs = {{{"64-bit atomics", kCudaAtomics64}, {"subgroups", kHipSubgroups}}};
+  dialect.ops = hip_operators();
   return dialect;
 }();
 static_assert(is_complete(kHip));

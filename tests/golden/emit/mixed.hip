@@ -6,8 +6,8 @@ struct p0_settings_t { unsigned int w[6]; };
 extern "C" __global__ void __launch_bounds__(8 * 4 * 2) mixed(const unsigned char* m0_b, const p0_settings_t p0_settings, unsigned short* m1_h, short p1_small, double* m2_d, unsigned long long p2_wide, long long* m3_l, unsigned int* m4_c, unsigned int p3_count2, unsigned int p4_length0, unsigned int p5_length1, unsigned int p6_length2, unsigned int p7_length3, unsigned int p8_length4) {
   __shared__ unsigned short m5_tile[96];
   float m6_own[5];
-  const unsigned int v0 = threadIdx.z;
-  const unsigned int v1 = blockDim.z;
+  const unsigned int v0 = (unsigned int)threadIdx.z;
+  const unsigned int v1 = (unsigned int)blockDim.z;
   const bool v3 = v1 < p5_length1;
   const unsigned short v8 = m1_h[v3 ? v1 : 0u];
   const unsigned short v11 = (v3 ? v8 : 0);
@@ -22,7 +22,7 @@ extern "C" __global__ void __launch_bounds__(8 * 4 * 2) mixed(const unsigned cha
   const int v60 = (int)(((v46 >= (-2147483648.0f)) & (v46 < 2147483648.0f)) ? v46 : 0.0f);
   const int v66 = (int)((unsigned int)((v46 >= 2147483648.0f) ? 2147483647 : ((v46 < (-2147483648.0f)) ? (-2147483647 - 1) : v60)) - 2147483648u);
   const int v71 = (int)(-(unsigned int)v66);
-  const unsigned int v74 = gridDim.x;
+  const unsigned int v74 = (unsigned int)gridDim.x;
   const bool v76 = v74 < p7_length3;
   const long long v79 = m3_l[v76 ? v74 : 0u];
   const long long v81 = v76 ? v79 : 0LL;
@@ -44,7 +44,7 @@ extern "C" __global__ void __launch_bounds__(8 * 4 * 2) mixed(const unsigned cha
   m5_tile[v0] = (unsigned short)(unsigned int)p2_wide;
   __syncthreads();
   unsigned int v162 = 0;
-  const unsigned int v163 = blockIdx.y;
+  const unsigned int v163 = (unsigned int)blockIdx.y;
   v162 = v163;
   bool v165 = 0;
   v165 = v163 < 96u;

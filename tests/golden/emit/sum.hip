@@ -4,7 +4,7 @@
 #pragma clang fp contract(off)
 extern "C" __global__ void __launch_bounds__(64 * 1 * 1) sum(const unsigned int* __restrict__ m0_x, unsigned int* __restrict__ m1_out, unsigned int p0_length0) {
   __shared__ unsigned int m2_tile[64];
-  const unsigned int v0 = threadIdx.x;
+  const unsigned int v0 = (unsigned int)threadIdx.x;
   const unsigned int v1 = blockIdx.x * blockDim.x + threadIdx.x;
   const bool v3 = v1 < p0_length0;
   const unsigned int v6 = m0_x[v3 ? v1 : 0u];
