@@ -20,6 +20,7 @@ class Ours {
                     .group(1)
                     .spirv(collet_embedded::count_spv)
                     .opencl(collet_embedded::count_cl)
+                    .wgsl(collet_embedded::count_wgsl)
                     .kernel()) {
     device_.compile(kernel_).value();
   }
@@ -141,6 +142,7 @@ void launch(const Settings& settings, Report& report) {
     if (!settings.wants(info)) continue;
     if (info.backend == "vulkan") launch_vulkan(info, settings, report);
     if (info.backend == "opencl") launch_opencl(info, settings, report);
+    if (info.backend == "webgpu") launch_webgpu(info, settings, report);
     if (info.backend == "cpu") launch_cpu(info, settings, report);
   }
 }

@@ -23,6 +23,7 @@ void checked(const Settings& settings, Report& report);
 // Parts of launch(). Each opens its own bare device beside ours.
 void launch_vulkan(const DeviceInfo& info, const Settings& settings, Report& report);
 void launch_opencl(const DeviceInfo& info, const Settings& settings, Report& report);
+void launch_webgpu(const DeviceInfo& info, const Settings& settings, Report& report);
 void launch_cpu(const DeviceInfo& info, const Settings& settings, Report& report);
 
 // Part of kernels(): beside PoCL and OpenMP.

@@ -36,7 +36,7 @@ Result<T> ask(const Api& wgpu, abi::Instance instance, const Doing& doing, const
        !pending->done.load(std::memory_order_acquire);) {
     wgpu.InstanceProcessEvents(instance);
     if (pending->done.load(std::memory_order_acquire) || backoff.pause()) continue;
-    (void)pending.release();  // the library may still answer
+    [[maybe_unused]] const auto* kept = pending.release();  // the library may still answer
     return Error(ErrorCode::timeout, doing.category, doing.cause,
                  "WebGPU did not answer for " + std::to_string(kLongestAnswer.count()) + " s while " +
                      std::string(doing.what) + ".");

@@ -17,7 +17,9 @@ class Submitter final : public common::Executor {
   // The library calls back into submissions that run.
   void end() override {
     for (common::Backoff backoff(kForever); !running_.empty() && ended();) backoff.pause();
-    for (auto& left : running_) (void)left.release();  // of a device that is lost
+    for (auto& left : running_) {  // of a device that is lost
+      [[maybe_unused]] const InFlight* kept = left.release();
+    }
   }
 
   Result<void> issue(std::span<const Command> commands) override {

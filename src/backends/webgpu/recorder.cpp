@@ -364,7 +364,8 @@ void Recorder::wait_until_idle() {
     native_.poll();
     if (!last->ended()) backoff.pause();
   }
-  if (!last->ended()) (void)last.release();  // the library of a lost device may still call back
+  if (last->ended()) return;
+  [[maybe_unused]] const InFlight* kept = last.release();  // the library of a lost device may still call back
 }
 
 void Recorder::release(InFlight& flight) {
