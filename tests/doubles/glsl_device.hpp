@@ -53,11 +53,11 @@ class GlslDevice final : public layers::ForwardingDevice {
   }
 };
 
-inline Result<Device> open_through_glsl(const std::string& id) {
+inline Result<Device> open_through_glsl(const std::string& id, const OpenOptions& options = {}) {
   COLLET_TRY(selector, discovery::parse_selector(id));
   COLLET_TRY(native, discovery::open_named(selector, {}, discovery::this_machine()));
   auto wrapped = std::make_unique<GlslDevice>(std::move(native));
-  return Device(detail::Ref(new detail::DeviceState(std::move(wrapped), OpenOptions())));
+  return Device(detail::Ref(new detail::DeviceState(std::move(wrapped), options)));
 }
 
 }  // namespace collet::test

@@ -13,7 +13,9 @@ namespace {
 class Generator : public RandomStrays {
  public:
   Generator(std::uint64_t seed, Taste taste)
-      : RandomStrays(seed, taste), strays_(taste == Taste::out_of_range) {}
+      : RandomStrays(seed, taste),
+        strays_(taste == Taste::out_of_range),
+        talks_(taste == Taste::talking && seed % 16 == 0) {}
 
   Work run() {
     kernel_.group = kGroups[below(kGroups.size())];
@@ -32,6 +34,7 @@ class Generator : public RandomStrays {
     if (portable_) initialise();
     body(0, 0);
     kernel_.functions = std::move(functions_);
+    kernel_.messages = std::move(messages_);
     return {.kernel = std::move(kernel_),
             .extent = extent_,
             .buffers = std::move(buffers_),
@@ -77,6 +80,37 @@ class Generator : public RandomStrays {
     op(Op::call, ir::kNothing, {}, number);
     const std::vector<Scalar> results = functions_[number].results;
     for (std::size_t i = 0; i < results.size(); ++i) op(Op::result, {results[i]}, {}, i);
+  }
+
+  void tell(const std::vector<Id>& values) {
+    for (const Id value : values) op(Op::pass, ir::kNothing, {value});
+    op(Op::print, ir::kNothing, {}, messages_.size() - 1);
+  }
+
+  // A line, or an assert that holds: which of several fails first is not the same everywhere.
+  void say(int depth) {
+    std::vector<Id> values;
+    ir::Message made{.text = "line " + std::to_string(messages_.size()) + ":",
+                     .file = "random.cpp",
+                     .line = 1,
+                     .values = {}};
+    for (std::uint32_t left = below(4); left != 0; --left) {
+      const Scalar s = passable().front();
+      values.push_back(pick({s}));
+      made.values.push_back(s);
+      made.text += " {}";
+    }
+    const bool holds = chance(30);
+    if (holds) made.kind = ir::Message::Kind::assertion;
+    messages_.push_back(std::move(made));
+    if (!holds) return tell(values);
+    const Id one = pick(ir::kU32);
+    const Id id = op(Op::if_, ir::kNothing, {op(Op::lt, ir::kBool, {one, one})});
+    const std::uint32_t block = inner(depth + 1, [&] {
+      tell(values);
+      return true;
+    });
+    kernel_.nodes[id].immediate = ir::pack(block, kNone);
   }
 
   Id variable() {
@@ -227,6 +261,7 @@ class Generator : public RandomStrays {
   }
 
   void statement(int depth) {
+    if (talks_ && chance(15)) return say(depth);
     if (!functions_.empty() && chance(10)) return call();
     if (in_function_) return calculation(depth);
     if (strays_ && chance(35)) return stray();
@@ -254,9 +289,11 @@ class Generator : public RandomStrays {
   }
 
   bool strays_;
+  bool talks_;
   std::vector<ir::Function> functions_;
-  std::vector<bool> loops_;  // those around; true where all items run it together
-  bool together_ = true;     // all items of a group come here
+  std::vector<ir::Message> messages_;  // of the kernel and its functions
+  std::vector<bool> loops_;            // those around; true where all items run it together
+  bool together_ = true;               // all items of a group come here
   bool no_jumps_ = false;
   std::uint32_t budget_ = 0;
 };

@@ -20,6 +20,8 @@ enum class Taste : std::uint8_t {
   // lengths, subgroups where what shows does not depend on their size, and up to 64 groups that are ragged
   // in three dimensions. Devices refuse what they lack.
   wide,
+  // A wide one; one in sixteen prints, and asserts what holds.
+  talking,
   // A portable one that has, beside what it does, every kind of access to every memory with an index out of
   // range, by arithmetic
   // that wraps around and in ways that need no check.

@@ -123,9 +123,11 @@ bool open_without(std::vector<Row>& rows, const DeviceInfo& info, const std::str
 // False after a sentence on stderr.
 bool open_row(std::vector<Row>& rows, const DeviceInfo& info, const Options& options) {
   if (!options.without.empty()) return open_without(rows, info, options.without);
+  const auto heard = std::make_shared<Heard>();
   const auto open = [&](CpuTier tier) {
-    auto device = options.through_glsl ? test::open_through_glsl(info.id())
-                                       : Device::open(info.id(), OpenOptions{.cpu_tier = tier});
+    const OpenOptions how{.cpu_tier = tier, .print = Heard::by(heard)};
+    auto device =
+        options.through_glsl ? test::open_through_glsl(info.id(), how) : Device::open(info.id(), how);
     if (!device) {
       std::fprintf(stderr, "%s does not open: %s\n", info.id().c_str(), device.error().message().c_str());
     }
@@ -137,6 +139,7 @@ bool open_row(std::vector<Row>& rows, const DeviceInfo& info, const Options& opt
       auto device = open(tier);
       if (!device) return false;
       rows.push_back({.target = Target(*device, name)});
+      rows.back().target.hear(heard);
     }
     return true;
   }
@@ -154,7 +157,21 @@ bool open_row(std::vector<Row>& rows, const DeviceInfo& info, const Options& opt
   } else {
     rows.push_back({.target = Target(*device)});
   }
+  rows.back().target.hear(heard);
   return true;
+}
+
+// What kernels print must be what they print on the interpreter. Nothing after a sentence on stderr.
+std::optional<Target> open_reference() {
+  const auto heard = std::make_shared<Heard>();
+  auto device = Device::open("cpu", {.cpu_tier = CpuTier::interpreter, .print = Heard::by(heard)});
+  if (!device) {
+    std::fprintf(stderr, "cpu does not open: %s\n", device.error().message().c_str());
+    return std::nullopt;
+  }
+  Target target(*device);
+  target.hear(heard);
+  return target;
 }
 
 // Every device, by every way that it takes; empty after a sentence on stderr.
@@ -178,7 +195,10 @@ std::string fault(const Target::Outcome& outcome, const std::vector<Bytes>& want
 
 std::string described(const Work& work, Taste taste, std::uint64_t seed, const std::string& where,
                       const std::string& what) {
-  std::string text = taste == Taste::wide ? "# wide " : taste == Taste::portable ? "# seed " : "# stray ";
+  std::string text = taste == Taste::talking    ? "# talking "
+                     : taste == Taste::wide     ? "# wide "
+                     : taste == Taste::portable ? "# seed "
+                                                : "# stray ";
   text += std::to_string(seed) + "\n# extent";
   for (const std::uint64_t extent : work.extent) text += " " + std::to_string(extent);
   std::istringstream lines(where + ": " + what);
@@ -189,10 +209,13 @@ std::string described(const Work& work, Taste taste, std::uint64_t seed, const s
 // Threads: one at a time.
 class Session {
  public:
-  Session(const Options& options, std::vector<Row> rows)
+  Session(const Options& options, std::vector<Row> rows, Target reference)
       : options_(options),
         rows_(std::move(rows)),
-        taste_(options.out_of_range ? Taste::out_of_range : Taste::wide) {}
+        reference_(std::move(reference)),
+        taste_(options.out_of_range      ? Taste::out_of_range
+               : options.without.empty() ? Taste::talking
+                                         : Taste::wide) {}
 
   bool run() {
     for (std::uint64_t done = 0; done < options_.kernels; done += kBatch) {
@@ -226,13 +249,14 @@ class Session {
   void compare(std::span<const Work> works, std::uint64_t seed, bool shrinks) {
     std::vector<std::vector<Bytes>> wanted;
     for (std::size_t i = 0; i < works.size(); ++i) {
-      auto answer = oracle(works[i]);
+      auto answer = with_lines(oracle(works[i]), works[i]);
       if (!answer) {
         ++oracle_faults_;
         const auto bad = [&](const Work& changed) { return !oracle(changed); };
         const Work small = shrinks ? shrink(works[i], bad) : works[i];
         say(small, seed + i, "oracle", oracle(small).error().message());
       }
+      if (answer && !works[i].kernel.messages.empty() && !answer->back().empty()) ++printed_;
       wanted.push_back(answer ? *std::move(answer) : std::vector<Bytes>());
     }
     for (Row& row : rows_) {
@@ -252,6 +276,17 @@ class Session {
     std::vector<Work> some;
     for (std::size_t i = 0; i < works.size(); i += row.each) some.push_back(works[i]);
     return row.target.run(some);
+  }
+
+  // Behind the buffers, what the kernel prints, by the library on the interpreter.
+  Result<std::vector<Bytes>> with_lines(Result<std::vector<Bytes>> buffers, const Work& work) {
+    if (!buffers || work.kernel.messages.empty()) return buffers;
+    COLLET_TRY(after, reference_.run({&work, 1}).front());
+    const std::string what = difference(after, *buffers, work.kernel);
+    if (!what.empty())
+      return Error(ErrorCode::internal, Category::kernel, Cause::other, "While it prints, " + what + ".");
+    buffers->push_back(after.back());
+    return buffers;
   }
 
   // The interpreter's answer, where everything that runs here agrees on it.
@@ -284,7 +319,7 @@ class Session {
   void blame(Row& row, const Work& work, std::uint64_t seed, const std::string& what, bool shrinks) {
     std::string now = what;
     const auto bad = [&](const Work& changed) {
-      const auto answer = interpret(changed);
+      const auto answer = with_lines(interpret(changed), changed);
       if (!answer) return false;
       const std::string still = fault(row.target.run({&changed, 1}).front(), *answer, changed.kernel);
       if (!still.empty()) now = still;
@@ -326,17 +361,18 @@ class Session {
         ++mismatches;
       }
     }
-    std::printf("%llu kernels from seed %llu: %llu also item by item, %llu mismatches\n",
+    std::printf("%llu kernels from seed %llu: %llu also item by item, %llu printed, %llu mismatches\n",
                 static_cast<unsigned long long>(options_.replay.empty() ? options_.kernels : 1),
                 static_cast<unsigned long long>(options_.seed), static_cast<unsigned long long>(evaluated_),
-                static_cast<unsigned long long>(mismatches));
+                static_cast<unsigned long long>(printed_), static_cast<unsigned long long>(mismatches));
     return mismatches == 0;
   }
 
   const Options& options_;
   std::vector<Row> rows_;
+  Target reference_;
   Taste taste_;  // of what is generated; a replayed file names its own
-  std::uint64_t evaluated_ = 0;
+  std::uint64_t evaluated_ = 0, printed_ = 0;
   std::uint64_t oracle_faults_ = 0;
   std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
 };
@@ -346,7 +382,9 @@ int run(int argc, char** argv) {
   if (!options) return 2;
   std::vector<Row> rows = open_rows(*options);
   if (rows.empty()) return 2;
-  Session session(*options, std::move(rows));
+  auto reference = open_reference();
+  if (!reference) return 2;
+  Session session(*options, std::move(rows), *std::move(reference));
   return (options->replay.empty() ? session.run() : session.replay()) ? 0 : 1;
 }
 

@@ -8,6 +8,7 @@
 #include "backends/cpu/native/program.hpp"
 #include "fuzz/fenced.hpp"
 #include "kernel/emit/lower.hpp"
+#include "kernel/ir/passes.hpp"
 #include "unit/backends/cpu/interpreter/reference.hpp"
 
 namespace collet::fuzz {
@@ -58,6 +59,32 @@ class Groups {
   std::vector<backend::HostGroup> groups_;
 };
 
+// Without its prints and what is passed to them.
+void silence(ir::Kernel& body) {
+  for (ir::Block& block : body.blocks) {
+    std::vector<ir::Id> gone, passed;  // values may stand between what is passed
+    for (const ir::Id id : block.nodes) {
+      const ir::Op op = body.nodes[id].op;
+      if (op == ir::Op::pass) passed.push_back(id);
+      if (op == ir::Op::print) {
+        gone.insert(gone.end(), passed.begin(), passed.end());
+        gone.push_back(id);
+      }
+      if (op == ir::Op::print || op == ir::Op::call) passed.clear();
+    }
+    std::erase_if(block.nodes, [&](ir::Id id) { return std::ranges::find(gone, id) != gone.end(); });
+  }
+}
+
+ir::Kernel silent(ir::Kernel kernel) {
+  if (kernel.messages.empty()) return kernel;
+  silence(kernel);
+  for (ir::Function& function : kernel.functions) silence(function.body);
+  kernel.messages.clear();
+  ir::compact(kernel);
+  return kernel;
+}
+
 struct Manner {
   bool backward = false;
   std::byte fresh{0};  // what private arrays begin with
@@ -89,7 +116,7 @@ ItemsRun items_run(const Work& work, Manner manner) {
     }
   }
   if (manner.backward) std::ranges::reverse(places);
-  const ir::Kernel whole = emit::lower_calls(work.kernel).value();
+  const ir::Kernel whole = emit::lower_calls(silent(work.kernel)).value();
   for (const Place& place : places) {
     interpreter_reference::Item item(whole, *place.group, place.local, manner.fresh);
     item.run();
@@ -101,7 +128,7 @@ ItemsRun items_run(const Work& work, Manner manner) {
 }  // namespace
 
 Result<std::vector<Bytes>> interpret(const Work& work) {
-  COLLET_TRY(program, backend::cpu::interpreter::lower(work.kernel));
+  COLLET_TRY(program, backend::cpu::interpreter::lower(silent(work.kernel)));
   const Fenced buffers(work.buffers);
   backend::cpu::interpreter::Scratch scratch;
   for (const backend::HostGroup& group : Groups(work, buffers)) {
@@ -111,7 +138,7 @@ Result<std::vector<Bytes>> interpret(const Work& work) {
 }
 
 Result<std::vector<Bytes>> run_native(const Work& work, backend::cpu::native::Level level) {
-  COLLET_TRY(program, backend::cpu::native::compile(work.kernel, level));
+  COLLET_TRY(program, backend::cpu::native::compile(silent(work.kernel), level));
   const Fenced buffers(work.buffers);
   backend::cpu::native::Scratch scratch;
   for (const backend::HostGroup& group : Groups(work, buffers)) {

@@ -8,8 +8,8 @@
 
 namespace collet::fuzz {
 
-// The buffers afterwards, by the interpreter. Here and in run_native(), an access beyond a buffer ends the
-// process.
+// These leave out what a kernel says: that is the library's doing. The buffers afterwards, by the
+// interpreter. Here and in run_native(), an access beyond a buffer ends the process.
 Result<std::vector<Bytes>> interpret(const Work& work);
 
 // The same by native code for `level`; ErrorCode::unsupported where that does not cover the kernel,

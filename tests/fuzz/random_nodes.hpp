@@ -53,7 +53,9 @@ class RandomNodes {
 
  protected:
   RandomNodes(std::uint64_t seed, Taste taste)
-      : random_(seed), portable_(taste != Taste::wild), wide_(taste == Taste::wide) {
+      : random_(seed),
+        portable_(taste != Taste::wild),
+        wide_(taste == Taste::wide || taste == Taste::talking) {
     kernel_.name = "random" + std::to_string(seed);
   }
   ~RandomNodes() = default;

@@ -27,16 +27,27 @@ Result<Replay> read_work(const std::string& path) {
                  "(" + path + ") is no file that collet-fuzz wrote. " +
                      (kernel ? std::string() : kernel.error().message()));
   }
-  const Taste taste = word == "wide" ? Taste::wide : word == "stray" ? Taste::out_of_range : Taste::portable;
+  const Taste taste = word == "wide"      ? Taste::wide
+                      : word == "talking" ? Taste::talking
+                      : word == "stray"   ? Taste::out_of_range
+                                          : Taste::portable;
   Replay replay{.work = generate(seed, taste), .seed = seed, .taste = taste};  // for its buffers
   replay.work.kernel = *std::move(kernel);
   replay.work.extent = extent;
   return replay;
 }
 
+std::string text_of(const Bytes& bytes) {
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
 std::string difference(const std::vector<Bytes>& got, const std::vector<Bytes>& wanted,
                        const ir::Kernel& kernel) {
   for (std::size_t b = 0; b < wanted.size(); ++b) {
+    if (b >= kernel.buffer_count()) {  // what was printed
+      if (got[b] != wanted[b]) return "it printed\n" + text_of(got[b]) + "not\n" + text_of(wanted[b]);
+      continue;
+    }
     const auto [at, other] = std::ranges::mismatch(got[b], wanted[b]);
     if (at == got[b].end()) continue;
     return "byte " + std::to_string(at - got[b].begin()) + " of buffer " + kernel.memories[b].name + " is " +

@@ -19,7 +19,10 @@ struct Replay {
 // What collet-fuzz wrote to that file; its buffers are those of the seed.
 Result<Replay> read_work(const std::string& path);
 
-// Where two sets of buffers differ first; "" where they are equal.
+std::string text_of(const Bytes& bytes);
+
+// Where two sets of buffers differ first, or what was printed, which stands behind the buffers; "" where they
+// are equal.
 std::string difference(const std::vector<Bytes>& got, const std::vector<Bytes>& wanted,
                        const ir::Kernel& kernel);
 

@@ -168,6 +168,31 @@ Target::Outcome run_emitted(const Device& device, const Work& work, const emit::
 
 }  // namespace
 
+std::function<void(const Printed&)> Heard::by(std::shared_ptr<Heard> heard) {
+  return [heard = std::move(heard)](const Printed& printed) {
+    for (const PrintedLine& line : printed.lines) {
+      std::string text;
+      for (const std::uint32_t at : line.item) text += std::to_string(at) + " ";
+      heard->lines_.push_back(text + line.text + "\n");
+    }
+    heard->lost_ += printed.lost;
+  };
+}
+
+Bytes Heard::take() {
+  std::ranges::sort(lines_);
+  std::string text;
+  if (lost_ != 0) {
+    text = std::to_string(lines_.size() + lost_) + " lines\n";
+  } else {
+    for (const std::string& line : lines_) text += line;
+  }
+  lines_.clear();
+  lost_ = 0;
+  const auto bytes = std::as_bytes(std::span(text));
+  return {bytes.begin(), bytes.end()};
+}
+
 emit::Target Target::emission() const {
   emit::Target target = detail::target_of(device_.info());
   if (without_ != emit::Workaround::none) {
@@ -195,10 +220,24 @@ std::vector<Target::Outcome> Target::run(std::span<const Work> works) {
   return outcomes;
 }
 
+// Messages are the library's doing, so that it compiles the kernel, whatever the format is.
+Target::Outcome Target::run_talking(const Work& work) {
+  if (heard_ == nullptr)
+    return Error(ErrorCode::unsupported, Category::kernel, Cause::other, "Nobody would hear what it prints.");
+  auto outcome = launch(device_, traced(work.kernel), work);
+  Bytes lines = heard_->take();
+  if (outcome) outcome->push_back(std::move(lines));
+  return outcome;
+}
+
 // Each kernel is a program.
 std::vector<Target::Outcome> Target::run_programs(std::span<const Work> works) {
   std::vector<Outcome> outcomes;
   for (const Work& work : works) {
+    if (!work.kernel.messages.empty()) {
+      outcomes.push_back(run_talking(work));
+      continue;
+    }
     if (!format_) {
       outcomes.push_back(launch(device_, traced(work.kernel), work));
       continue;
@@ -220,6 +259,10 @@ std::vector<Target::Outcome> Target::run_together(std::span<const Work> works) {
   std::vector<Result<emit::Emitted>> codes;
   std::string text;
   for (const Work& work : works) {
+    if (!work.kernel.messages.empty()) {
+      codes.push_back(Error(ErrorCode::unsupported, Category::kernel, Cause::other, "It runs alone."));
+      continue;
+    }
     codes.push_back(emit::emit(*format_, emit::guard(work.kernel), emission()));
     if (codes.back()) text += codes.back()->bytes;
   }
@@ -227,6 +270,10 @@ std::vector<Target::Outcome> Target::run_together(std::span<const Work> works) {
   module.add(*format_, text);
   std::vector<Outcome> outcomes;
   for (std::size_t i = 0; i < works.size(); ++i) {
+    if (!works[i].kernel.messages.empty()) {
+      outcomes.push_back(run_talking(works[i]));
+      continue;
+    }
     if (!codes[i]) {
       outcomes.push_back(codes[i].error());
       continue;

@@ -210,7 +210,8 @@ inline constexpr Dialect kCuda{
 };
 static_assert(is_complete(kCuda));
 
-// HIP's places are objects that become numbers, and a template would take such an object for its argument's type.
+// HIP's places are objects that become numbers, and a template would take such an object for its argument's
+// type.
 constexpr OpTable hip_operators() {
   OpTable ops = cuda_operators();
   const auto set = [&](Op op, std::string_view text) { ops[static_cast<std::size_t>(op)] = text; };
