@@ -197,6 +197,14 @@ class Dialects(unittest.TestCase):
         said = self.assert_says(1, "the compiler naga is missing: Naga is not here", *plain)
         self.assertIn("the compiler tint is missing: Tint is not here", said)
 
+    def test_what_ends_the_optimiser_of_hiprtc_is_taken_without_it(self):
+        text = (SOURCE / "tests/dialects/ends_hiprtc.hip").read_text()
+        self.write("hip", {"a": KERNELS["hip"][0], "ends": text})
+        self.skip_without("hip")
+        self.assert_says(0, "hip: hiprtc ended its process at 1 files, and took them without optimisation.")
+        self.write("hip", {"ends": text.replace("marks[21u] = 40", "marks[21u] = nothing")})
+        self.assert_says(1, "hip/ends.hip: hiprtc: ")
+
     def test_a_compiler_that_ends_its_process_is_an_error_of_that_file(self):
         program = self.root / "crashes"
         program.write_text('#!/bin/sh\ncase "$*" in *version*) echo crashes 1.0;; *bad*) kill -9 $PPID;; esac\n')
