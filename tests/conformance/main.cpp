@@ -1,7 +1,7 @@
 // collet-conformance: every behaviour on every device of the machine.
 //
 //   collet-conformance [--devices=cpu,vulkan:0] [--require=cpu,lavapipe] [--list-devices]
-//                      [--save-kernels=FOLDER] [gtest's own options]
+//                      [--through=glsl|record] [--save-kernels=FOLDER] [gtest's own options]
 //
 // required.hpp says what the words mean. With --save-kernels, what the corpus runs is also written as IR.
 
@@ -159,7 +159,8 @@ std::optional<Options> parse(int argc, char** argv) {
     } else {
       std::fprintf(stderr,
                    "collet-conformance does not know (%s). It takes --devices=ID,…, --require=ID,…, "
-                   "--through=glsl, --save-kernels=FOLDER, --list-devices and GoogleTest's options.\n",
+                   "--through=glsl, --through=record, --save-kernels=FOLDER, --list-devices and GoogleTest's "
+                   "options.\n",
                    argv[i]);
       return std::nullopt;
     }
