@@ -16,7 +16,16 @@ Category category_of(ErrorCode code, Category doing) {
   }
 }
 
+constexpr std::size_t kMostInMessage = 4096;
+
 }  // namespace
+
+std::string bounded(std::string text) {
+  if (text.size() <= kMostInMessage) return text;
+  const std::size_t more = text.size() - kMostInMessage;
+  text.resize(kMostInMessage);
+  return text + "\n… (" + std::to_string(more) + " bytes more)";
+}
 
 Error native_error(std::string_view api, std::int64_t code, std::string_view name, Meaning meaning,
                    const Doing& doing) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 #include "collet/backend.hpp"
@@ -24,6 +25,9 @@ struct Meaning {
 // `api` is the name of the API, `name` that of its code.
 Error native_error(std::string_view api, std::int64_t code, std::string_view name, Meaning meaning,
                    const Doing& doing);
+
+// What a driver says, as a part of a message: cut, with the number of bytes left out, where it is long.
+std::string bounded(std::string text);
 
 // Each backend writes down once what the codes of its API are:
 //

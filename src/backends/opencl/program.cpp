@@ -10,7 +10,6 @@
 namespace collet::backend::opencl {
 namespace {
 
-constexpr std::size_t kLogInMessage = 4096;
 // PoCL links kernels by a program of its own and ends the process where that can't open its files.
 constexpr std::uint32_t kFilesOfALinker = 16;
 
@@ -79,13 +78,6 @@ Flags build_flags(const Candidate& candidate, const ProgramDesc& desc) {
   return flags;
 }
 
-std::string bounded(std::string log) {
-  if (log.size() <= kLogInMessage) return log;
-  const std::size_t more = log.size() - kLogInMessage;
-  log.resize(kLogInMessage);
-  return log + "\n… (" + std::to_string(more) + " bytes more)";
-}
-
 }  // namespace
 
 Result<cl_program> OpenClDevice::program_from_source(const ProgramDesc& desc) {
@@ -147,8 +139,8 @@ Result<void> OpenClDevice::build(cl_program program, const ProgramDesc& desc, Bu
   if (status == CL_SUCCESS) return {};
 
   const Error error = check(status, kBuild).error();
-  const std::string said =
-      built.log.empty() ? " The compiler says nothing." : " The compiler says:\n" + bounded(built.log);
+  const std::string said = built.log.empty() ? " The compiler says nothing."
+                                             : " The compiler says:\n" + common::bounded(built.log);
   return Error(error.code(), error.category(), error.cause(), error.message() + said)
       .with_native(status, error.native_name());
 }

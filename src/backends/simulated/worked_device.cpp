@@ -58,7 +58,7 @@ class InTurn final : public common::Executor {
 Result<std::unique_ptr<Device>> WorkedDevice::open(std::unique_ptr<Device> inside) {
   std::unique_ptr<WorkedDevice> made(new WorkedDevice(std::move(inside)));
   COLLET_TRY(worker, common::Worker::start("collet-worker", std::make_unique<InTurn>(*made->inner)));
-  made->worker_ = std::move(worker);
+  made->worker = std::move(worker);
   return std::unique_ptr<Device>(std::move(made));
 }
 

@@ -52,7 +52,7 @@ Result<std::unique_ptr<Device>> WebGpuDevice::open(const Api& wgpu, abi::Instanc
   if (wgpu.QueueGetTimestampPeriod != nullptr) native.tick_ns = wgpu.QueueGetTimestampPeriod(native.queue);
   std::unique_ptr<WebGpuDevice> made(new WebGpuDevice(native, candidate));
   COLLET_TRY(worker, common::Worker::start("collet-webgpu", make_executor(made->native_)));
-  made->worker_ = std::move(worker);
+  made->worker = std::move(worker);
   return std::unique_ptr<Device>(std::move(made));
 }
 
@@ -60,7 +60,7 @@ WebGpuDevice::WebGpuDevice(const Native& native, const Candidate& candidate)
     : native_(native), info_(candidate.info), caps_(device_caps(candidate)) {}
 
 WebGpuDevice::~WebGpuDevice() {
-  worker_.reset();
+  worker.reset();
   native_.wgpu.QueueRelease(native_.queue);
   native_.wgpu.DeviceDestroy(native_.device);
   native_.wgpu.DeviceRelease(native_.device);

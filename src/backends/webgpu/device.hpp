@@ -4,7 +4,7 @@
 #include <array>
 #include <vector>
 
-#include "backends/common/worker.hpp"
+#include "backends/common/worked.hpp"
 #include "backends/webgpu/errors.hpp"
 #include "collet/backend.hpp"
 
@@ -105,7 +105,7 @@ Result<std::unique_ptr<ProgramState>> create_module(const Native& native, std::s
 // Records and submits, on the worker's thread: queue.cpp.
 std::unique_ptr<common::Executor> make_executor(const Native& native);
 
-class WebGpuDevice final : public Device {
+class WebGpuDevice final : public common::Worked<Device> {
  public:
   static Result<std::unique_ptr<Device>> open(const Api& wgpu, abi::Instance instance, Reports& reports,
                                               const Candidate& candidate);
@@ -127,19 +127,6 @@ class WebGpuDevice final : public Device {
   Result<Kernel> create_kernel(Program program, const KernelDesc& desc) override;
   void destroy_kernel(Kernel kernel) override;
 
-  Result<Timeline> create_timeline() override { return worker_->create_timeline(); }
-  void destroy_timeline(Timeline timeline) override { worker_->destroy_timeline(timeline); }
-  Result<std::uint64_t> query_timeline(Timeline timeline) override {
-    return worker_->query_timeline(timeline);
-  }
-  Result<void> wait_timelines(std::span<const Point> points, WaitFor mode, Deadline deadline) override {
-    return worker_->wait_timelines(points, mode, deadline);
-  }
-
-  Result<Queue> create_queue(QueueKind, std::string_view) override { return Queue{1}; }
-  void destroy_queue(Queue) override {}
-  Result<void> submit(Queue, const Submission& submission) override { return worker_->submit(submission); }
-
   Result<ClockSample> sample_clock() override;
 
  private:
@@ -148,7 +135,6 @@ class WebGpuDevice final : public Device {
   const Native native_;
   const DeviceInfo info_;
   const Caps caps_;
-  std::unique_ptr<common::Worker> worker_;
 };
 
 }  // namespace collet::backend::webgpu

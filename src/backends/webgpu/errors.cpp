@@ -11,15 +11,6 @@ namespace {
 
 thread_local Listener* listening = nullptr;
 
-constexpr std::size_t kLongest = 4096;  // of a sentence that becomes part of a message
-
-std::string bounded(std::string message) {
-  if (message.size() <= kLongest) return message;
-  const std::size_t more = message.size() - kLongest;
-  message.resize(kLongest);
-  return message + "\n… (" + std::to_string(more) + " bytes more)";
-}
-
 }  // namespace
 
 std::string_view Codes::name_of(Type code) {
@@ -55,7 +46,7 @@ void Reports::on_lost(const abi::Device*, abi::DeviceLostReason reason, abi::Str
 // An error that no call was waiting for says that the device does not do what it was told.
 void Reports::on_error(const abi::Device*, abi::ErrorType type, abi::StringView message, void* self, void*) {
   if (listening == nullptr) {
-    const std::string said = bounded(text(message));
+    const std::string said = common::bounded(text(message));
     base::log(LogLevel::error, "webgpu", said);
     static_cast<Reports*>(self)->note(
         Error(ErrorCode::device_lost, Category::device,
@@ -77,7 +68,7 @@ Result<void> Listener::check(const Doing& doing) {
     return {};
   const Error& error = done.error();
   return Error(error.code(), error.category(), error.cause(),
-               error.message() + " It says:\n" + bounded(std::exchange(message_, {})))
+               error.message() + " It says:\n" + common::bounded(std::exchange(message_, {})))
       .with_native(static_cast<std::int64_t>(type), std::string(Codes::name_of(type)));
 }
 
