@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "backends/common/backoff.hpp"
+#include "backends/common/fill.hpp"
 
 namespace collet::backend::webgpu {
 namespace {
@@ -14,7 +15,6 @@ namespace {
 constexpr std::uint64_t kConstantsBytes = 256 << 10;  // of one command buffer
 constexpr std::uint64_t kBounceBytes = 4 << 20;
 constexpr std::uint32_t kMostStamps = 4096;  // of one submission: what a query set may have
-constexpr std::uint32_t kFillItems = 64;
 
 // WebGPU itself fills with zeros only.
 constexpr std::string_view kFillCode = R"(
@@ -29,13 +29,6 @@ fn fill(@builtin(global_invocation_id) item: vec3<u32>, @builtin(num_workgroups)
   }
 }
 )";
-
-struct FillConstants {
-  std::uint32_t first = 0;
-  std::uint32_t count = 0;
-  std::uint32_t pattern = 0;
-  std::uint32_t unused = 0;
-};
 
 MemoryState& state(Memory memory) { return *reinterpret_cast<MemoryState*>(memory.id); }
 
@@ -73,10 +66,10 @@ Result<void> Recorder::prepare() {
   COLLET_TRY(program, create_module(native_, kFillCode, "collet fill"));
   fill_program_ = std::move(program);
   Signature signature;
-  signature.group_size = {kFillItems, 1, 1};
+  signature.group_size = {common::kFillItems, 1, 1};
   signature.parameters = {{.kind = Parameter::Kind::buffer, .access = Access::write}};
   signature.buffer_count = 1;
-  signature.constants_size = sizeof(FillConstants);
+  signature.constants_size = sizeof(common::FillConstants);
   COLLET_TRY(fill, create_pipeline(native_, *fill_program_,
                                    {.entry = "fill", .signature = &signature, .label = "collet fill"}));
   fill_ = std::move(fill);
@@ -191,30 +184,18 @@ Result<void> Recorder::record(const Fill& fill) {
     wgpu_.CommandEncoderClearBuffer(encoder_, memory.buffer, fill.to.offset, fill.to.size);
     return {};
   }
-  // By as much as a binding reaches, from places where one may begin.
-  const std::uint64_t alignment = std::max(native_.limits.storage_alignment, 16u);
-  const std::uint64_t most = native_.limits.max_storage_binding / alignment * alignment;
-  const std::uint64_t end = fill.to.offset + fill.to.size;
-  for (std::uint64_t at = fill.to.offset; at < end;) {
-    const std::uint64_t begin = at / alignment * alignment;
-    const Slice slice{.memory = fill.to.memory,
-                      .offset = begin,
-                      .size = std::min(most, memory.size - begin),
-                      .access = Access::write};
-    const std::uint64_t next = std::min(end, begin + slice.size);
-    const FillConstants constants{.first = static_cast<std::uint32_t>((at - begin) / 4),
-                                  .count = static_cast<std::uint32_t>((next - at) / 4),
-                                  .pattern = fill.pattern};
-    const std::uint32_t groups =
-        std::min((constants.count + kFillItems - 1) / kFillItems, native_.limits.max_workgroups);
-    COLLET_CHECK(record(Dispatch{.kernel = Kernel{reinterpret_cast<std::uintptr_t>(fill_.get())},
-                                 .groups = {groups, 1, 1},
-                                 .slices = {&slice, 1},
-                                 .constants = std::as_bytes(std::span(&constants, 1)),
-                                 .label = {}}));
-    at = next;
-  }
-  return {};
+  const common::FillLimits limits{.memory_size = memory.size,
+                                  .max_binding = native_.limits.max_storage_binding,
+                                  .alignment = native_.limits.storage_alignment,
+                                  .max_groups = native_.limits.max_workgroups};
+  return common::fill_by_kernel(
+      fill, limits, [&](const Slice& slice, const common::FillConstants& constants, std::uint32_t groups) {
+        return record(Dispatch{.kernel = Kernel{reinterpret_cast<std::uintptr_t>(fill_.get())},
+                               .groups = {groups, 1, 1},
+                               .slices = {&slice, 1},
+                               .constants = std::as_bytes(std::span(&constants, 1)),
+                               .label = {}});
+      });
 }
 
 // WebGPU writes before what is submitted next, so what is recorded goes first.
