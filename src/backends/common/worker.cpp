@@ -7,6 +7,20 @@
 #include "backends/common/waiting.hpp"
 
 namespace collet::backend::common {
+namespace {
+
+// Looks at `over` for a moment, and gives what it says in the end.
+template <class Over>
+bool spin(const Over& over) {
+  constexpr std::chrono::microseconds kMoment{100};
+  for (const auto end = Deadline::Clock::now() + kMoment; !over();) {
+    if (Deadline::Clock::now() >= end) return false;
+    std::this_thread::yield();  // the driver's workers may need this very core
+  }
+  return true;
+}
+
+}  // namespace
 
 // A timeline. Its fields but the atomic ones are guarded by the worker's mutex.
 struct Worker::Line {
@@ -15,8 +29,9 @@ struct Worker::Line {
   std::optional<Error> error;       // set before `failed`: nothing more of it is issued
 };
 
-Result<std::unique_ptr<Worker>> Worker::start(const char* name, std::unique_ptr<Executor> executor) {
-  std::unique_ptr<Worker> worker(new Worker(std::move(executor)));
+Result<std::unique_ptr<Worker>> Worker::start(const char* name, std::unique_ptr<Executor> executor,
+                                              WaitMode mode) {
+  std::unique_ptr<Worker> worker(new Worker(std::move(executor), mode));
   COLLET_TRY(thread, platform::start_thread(name, [&self = *worker] { self.run(); }));
   worker->thread_ = std::move(thread);
   Lock lock(worker->mutex_);
@@ -33,6 +48,7 @@ Worker::~Worker() {
   {
     const std::lock_guard lock(mutex_);
     stopping_ = true;
+    called_.store(true, std::memory_order_release);
   }
   submitted_.notify_one();
   if (thread_.joinable()) thread_.join();
@@ -65,12 +81,23 @@ void Worker::run() {
     } else if (stopping_) {
       break;
     } else {
-      submitted_.wait(lock);
+      sleep(lock);
       backoff = Backoff(kForever);
     }
   }
   lock.unlock();
   executor_->end();
+}
+
+void Worker::sleep(Lock& lock) {
+  if (adaptive_) {
+    called_.store(false, std::memory_order_relaxed);
+    lock.unlock();
+    const bool called = spin([&] { return called_.load(std::memory_order_acquire); });
+    lock.lock();
+    if (called) return;
+  }
+  if (queued_.empty() && !stopping_) submitted_.wait(lock);
 }
 
 // The error of a timeline that the job continues or waits for.
@@ -164,6 +191,16 @@ Result<std::uint64_t> Worker::query_timeline(Timeline timeline) {
 }
 
 Result<void> Worker::wait_timelines(std::span<const Point> points, WaitFor mode, Deadline deadline) {
+  if (adaptive_) {
+    const auto reached = [](const Point& point) {
+      const Line& asked = line(point.timeline);
+      return asked.reached.load(std::memory_order_acquire) >= point.value || asked.failed.load();
+    };
+    spin([&] {
+      return deadline.passed() || (mode == WaitFor::all ? std::ranges::all_of(points, reached)
+                                                        : std::ranges::any_of(points, reached));
+    });
+  }
   for (;;) {
     Lock lock(mutex_);
     // Under the lock, so that no change is missed before the wait.
@@ -198,6 +235,7 @@ Result<void> Worker::submit(const Submission& submission) {
     if (lost_) return *lost_;
     if (const auto error = obstacle(*job)) return *error;
     queued_.push_back(std::move(job));
+    called_.store(true, std::memory_order_release);
   }
   submitted_.notify_one();
   return {};

@@ -43,8 +43,10 @@ class Executor {
 // Threads: thread-safe.
 class Worker {
  public:
-  // `name` is the thread's. An error where the system gives no thread, and where begin() fails.
-  static Result<std::unique_ptr<Worker>> start(const char* name, std::unique_ptr<Executor> executor);
+  // `name` is the thread's. WaitMode::adaptive: it and those who wait for it look for a moment before they
+  // sleep. An error where the system gives no thread, and where begin() fails.
+  static Result<std::unique_ptr<Worker>> start(const char* name, std::unique_ptr<Executor> executor,
+                                               WaitMode mode = WaitMode::block);
   // Does first what was submitted.
   ~Worker();
   Worker(const Worker&) = delete;
@@ -73,10 +75,13 @@ class Worker {
   };
   using Lock = std::unique_lock<std::mutex>;
 
-  explicit Worker(std::unique_ptr<Executor> executor) : executor_(std::move(executor)) {}
+  Worker(std::unique_ptr<Executor> executor, WaitMode mode)
+      : executor_(std::move(executor)), adaptive_(mode == WaitMode::adaptive) {}
   static Line& line(Timeline timeline) { return *reinterpret_cast<Line*>(timeline.id); }
 
   void run();
+  // Waits until something is submitted, or the end.
+  void sleep(Lock& lock);
   // These release the lock while the driver is called.
   void issue_one(Lock& lock);
   void publish(Lock& lock);
@@ -85,7 +90,9 @@ class Worker {
   void fail_all(const Error& error);
 
   const std::unique_ptr<Executor> executor_;
+  const bool adaptive_;
   platform::Thread thread_;
+  std::atomic<bool> called_{false};  // since the thread last had nothing to do
 
   std::mutex mutex_;
   std::condition_variable submitted_;  // the thread waits for it

@@ -105,7 +105,8 @@ Result<std::unique_ptr<Device>> WebGpuBackend::open(std::uint32_t index, const O
                  "There is no webgpu:" + std::to_string(index) + ": WebGPU knows " +
                      std::to_string(candidates.all().size()) + " adapters.");
   }
-  return WebGpuDevice::open(loaded->wgpu, loaded->instance, new_reports(), candidates.all()[index]);
+  return WebGpuDevice::open(loaded->wgpu, loaded->instance, new_reports(), candidates.all()[index],
+                            options.wait);
 }
 
 }  // namespace

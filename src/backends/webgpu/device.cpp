@@ -21,7 +21,7 @@ void on_device(abi::RequestDeviceStatus status, abi::Device device, abi::StringV
 }  // namespace
 
 Result<std::unique_ptr<Device>> WebGpuDevice::open(const Api& wgpu, abi::Instance instance, Reports& reports,
-                                                   const Candidate& candidate) {
+                                                   const Candidate& candidate, WaitMode mode) {
   if (!candidate.refusal.empty()) {
     return Error(
         ErrorCode::unsupported, Category::device, Cause::version_unsupported,
@@ -51,7 +51,7 @@ Result<std::unique_ptr<Device>> WebGpuDevice::open(const Api& wgpu, abi::Instanc
                 .reports = reports};
   if (wgpu.QueueGetTimestampPeriod != nullptr) native.tick_ns = wgpu.QueueGetTimestampPeriod(native.queue);
   std::unique_ptr<WebGpuDevice> made(new WebGpuDevice(native, candidate));
-  COLLET_TRY(worker, common::Worker::start("collet-webgpu", make_executor(made->native_)));
+  COLLET_TRY(worker, common::Worker::start("collet-webgpu", make_executor(made->native_), mode));
   made->worker = std::move(worker);
   return std::unique_ptr<Device>(std::move(made));
 }

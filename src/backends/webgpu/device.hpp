@@ -108,7 +108,7 @@ std::unique_ptr<common::Executor> make_executor(const Native& native);
 class WebGpuDevice final : public common::Worked<Device> {
  public:
   static Result<std::unique_ptr<Device>> open(const Api& wgpu, abi::Instance instance, Reports& reports,
-                                              const Candidate& candidate);
+                                              const Candidate& candidate, WaitMode mode);
   ~WebGpuDevice() override;
 
   const DeviceInfo& info() const override { return info_; }
