@@ -27,6 +27,9 @@ struct Bare {
   std::vector<Way> single, single_information;  // a launch and its wait
   std::vector<Way> batch;                       // kBatch launches, each after the one before, and one wait
   std::function<void(Report&)> check;
+  // Of a launch and its wait, the limit is for our adaptive wait: a thread of ours stands between, and only
+  // where it looks for work before it sleeps can it be compared with a program that has none.
+  bool adaptive_counts = false;
 };
 
 // Measures both pieces of work and checks what ran.

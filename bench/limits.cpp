@@ -22,8 +22,10 @@ constexpr Rule kRules[] = {
     // Launches: the bare API's, and OpenMP's fork and join.
     {"launch+wait, *", "OpenMP fork/join", "", 1.1},
     {"launch+wait", "a poll that waits", "", 1.05},
+    {"launch+wait, adaptive wait", "glClientWaitSync", "", 1.5},
     {"launch+wait", "*", "", 1.03},
     {"1,000 launches, one wait", "one pass", "", 1.05},
+    {"1,000 launches, one wait", "one flush", "", 1.05},
     {"1,000 launches, one wait", "*", "", 1.03},
     {"launches up to 10^6", "the fastest decade", "", 1.1},
     // The start of a program.

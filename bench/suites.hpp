@@ -24,6 +24,7 @@ void checked(const Settings& settings, Report& report);
 void launch_vulkan(const DeviceInfo& info, const Settings& settings, Report& report);
 void launch_opencl(const DeviceInfo& info, const Settings& settings, Report& report);
 void launch_webgpu(const DeviceInfo& info, const Settings& settings, Report& report);
+void launch_opengl(const DeviceInfo& info, const Settings& settings, Report& report);
 void launch_cpu(const DeviceInfo& info, const Settings& settings, Report& report);
 
 // Part of kernels(): beside PoCL and OpenMP.

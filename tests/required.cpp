@@ -23,6 +23,8 @@ constexpr Driver kDrivers[] = {
     {"webgpu-lavapipe", "webgpu", "on Vulkan, llvmpipe"},
     {"webgpu-swiftshader", "webgpu", "on Vulkan, SwiftShader"},
     {"webgpu-gl", "webgpu", "on OpenGL"},
+    {"opengl-llvmpipe", "opengl", "llvmpipe"},
+    {"opengles-llvmpipe", "opengles", "llvmpipe"},
 };
 
 const Driver* find_driver(std::string_view word) {

@@ -203,6 +203,7 @@ class COLLET_API Module {
   Module& cuda(std::string_view text) { return add(Format::cuda, text); }
   Module& hip(std::string_view text) { return add(Format::hip, text); }
   Module& glsl(std::string_view text) { return add(Format::glsl, text); }
+  Module& glsl_es(std::string_view text) { return add(Format::glsl_es, text); }
   Module& wgsl(std::string_view text) { return add(Format::wgsl, text); }
   Module& msl(std::string_view text) { return add(Format::msl, text); }
   // The module itself says whether it is of the shader (Vulkan) or the kernel (OpenCL, Level Zero) flavour.
@@ -297,6 +298,7 @@ class KernelSource {
   KernelSource& cuda(std::string_view text) { return module_.cuda(text), *this; }
   KernelSource& hip(std::string_view text) { return module_.hip(text), *this; }
   KernelSource& glsl(std::string_view text) { return module_.glsl(text), *this; }
+  KernelSource& glsl_es(std::string_view text) { return module_.glsl_es(text), *this; }
   KernelSource& wgsl(std::string_view text) { return module_.wgsl(text), *this; }
   KernelSource& msl(std::string_view text) { return module_.msl(text), *this; }
   KernelSource& spirv(std::span<const std::uint32_t> words) { return module_.spirv(words), *this; }

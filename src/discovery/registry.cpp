@@ -22,6 +22,9 @@
 #ifdef COLLET_HAS_WEBGPU
 #include "backends/webgpu/backend.hpp"
 #endif
+#ifdef COLLET_HAS_OPENGL
+#include "backends/opengl/backend.hpp"
+#endif
 
 namespace collet::discovery {
 namespace {
@@ -50,6 +53,13 @@ constexpr auto kMakeWebGpu = backend::webgpu::make_backend;
 #else
 constexpr std::unique_ptr<backend::Backend> (*kMakeWebGpu)() = nullptr;
 #endif
+#ifdef COLLET_HAS_OPENGL
+constexpr auto kMakeOpenGl = backend::opengl::make_desktop_backend;
+constexpr auto kMakeOpenGlEs = backend::opengl::make_es_backend;
+#else
+constexpr std::unique_ptr<backend::Backend> (*kMakeOpenGl)() = nullptr;
+constexpr std::unique_ptr<backend::Backend> (*kMakeOpenGlEs)() = nullptr;
+#endif
 
 constexpr std::string_view kSwitchedOff = "switched off in this build";
 constexpr std::string_view kUnwritten = "not written yet";
@@ -63,6 +73,8 @@ constexpr Remedy kWebGpuRemedy{
     .library =
         "Programs bring a WebGPU library along: put wgpu-native's or Dawn's where the system finds it, or "
         "name it by COLLET_WEBGPU."};
+constexpr Remedy kOpenGlRemedy{
+    .option = "-DCOLLET_OPENGL=ON", .loader = "libegl1", .driver = "libgl1-mesa-dri"};
 
 // The ranks are the order of APIs that lead to equal devices.
 constexpr Known kKnown[] = {
@@ -78,8 +90,8 @@ constexpr Known kKnown[] = {
     {"level_zero", nullptr, kUnwritten, {.rank = 3, .oldest = "1.0"}},
     {"metal", nullptr, kUnwritten, {.rank = 6, .oldest = "2.0"}},
     {"webgpu", kMakeWebGpu, kSwitchedOff, {.rank = 7}, kWebGpuRemedy},
-    {"opengl", nullptr, kUnwritten, {.rank = 8, .oldest = "4.3"}},
-    {"opengles", nullptr, kUnwritten, {.rank = 9, .oldest = "3.1"}},
+    {"opengl", kMakeOpenGl, kSwitchedOff, {.rank = 8, .oldest = "4.3"}, kOpenGlRemedy},
+    {"opengles", kMakeOpenGlEs, kSwitchedOff, {.rank = 9, .oldest = "3.1"}, kOpenGlRemedy},
     {"webgl2", nullptr, "WebGL 2 has no compute shaders"},
     {"simulated",
      kMakeSimulated,

@@ -16,7 +16,7 @@ namespace collet::drivers {
 struct Quirk {
   std::string_view id;  // stable; receipts, doctor and status name it
   std::string_view backend;
-  std::array<std::string_view, 2> also = {};  // other backends through which the driver shows it, too
+  std::array<std::string_view, 3> also = {};  // other backends through which the driver shows it, too
   std::string_view device = {};               // a part of DeviceInfo::name
   std::string_view driver;                    // a part of DeviceInfo::driver, before its version: "Mesa"
   std::string_view first;                     // version that has it; "" means all from the beginning

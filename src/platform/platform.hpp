@@ -35,8 +35,8 @@ class Library {
   std::string path_;
 };
 
-// What this system calls an API's library ("vulkan", "opencl", "llvm"), best first. Empty where the system
-// has none.
+// What this system calls an API's library ("vulkan", "opencl", "egl", "llvm"), best first. Empty where the
+// system has none.
 std::span<const char* const> library_names(std::string_view api);
 
 // What a variable (COLLET_WEBGPU) names in place of these; "" where none does. For an API whose libraries

@@ -17,6 +17,8 @@ std::span<const char* const> library_names(std::string_view api) {
   static constexpr const char* kWebGpu[] = {"libwgpu_native.so", "libwebgpu_dawn.so"};
   if (api == "vulkan") return kVulkan;
   if (api == "opencl") return kOpenCl;
+  static constexpr const char* kEgl[] = {"libEGL.so"};
+  if (api == "egl") return kEgl;
   if (api == "webgpu") return kWebGpu;
   return {};
 }

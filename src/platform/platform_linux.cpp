@@ -83,6 +83,8 @@ std::span<const char* const> library_names(std::string_view api) {
   static constexpr const char* kWebGpu[] = {"libwgpu_native.so", "libwebgpu_dawn.so", "libwebgpu_dawn.so.0"};
   if (api == "vulkan") return kVulkan;
   if (api == "opencl") return kOpenCl;
+  static constexpr const char* kEgl[] = {"libEGL.so.1", "libEGL.so"};
+  if (api == "egl") return kEgl;
   if (api == "webgpu") return kWebGpu;
   if (api == "llvm") return kLlvm;
   return {};

@@ -106,6 +106,8 @@ std::span<const char* const> library_names(std::string_view api) {
   static constexpr const char* kWebGpu[] = {"wgpu_native.dll", "webgpu_dawn.dll"};
   if (api == "vulkan") return kVulkan;
   if (api == "opencl") return kOpenCl;
+  static constexpr const char* kEgl[] = {"libEGL.dll"};  // of ANGLE; Windows itself has none
+  if (api == "egl") return kEgl;
   if (api == "webgpu") return kWebGpu;
   if (api == "llvm") return kLlvm;
   return {};

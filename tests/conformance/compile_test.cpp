@@ -46,10 +46,36 @@ __kernel void defined(__global uint* x, uint count) {
 }
 )";
 
+constexpr std::string_view kTwoEntriesGlsl = R"(
+layout(local_size_x = 64) in;
+layout(std430, binding = 0) buffer Buffer0 { uint x[]; };
+layout(std140, binding = 0) uniform Constants { uint count; };
+void add_one() {
+  if (gl_GlobalInvocationID.x < count) x[gl_GlobalInvocationID.x] += 1u;
+}
+void times_two() {
+  if (gl_GlobalInvocationID.x < count) x[gl_GlobalInvocationID.x] *= 2u;
+}
+)";
+
+constexpr std::string_view kDefinedGlsl = R"(
+layout(local_size_x = COLLET_GROUP_X) in;
+layout(std430, binding = 0) buffer Buffer0 { uint x[]; };
+layout(std140, binding = 0) uniform Constants { uint count; };
+void main() {
+  if (gl_GlobalInvocationID.x < count) x[gl_GlobalInvocationID.x] = uint((VALUE) + EXTRA);
+}
+)";
+
+constexpr std::string_view kBrokenGlsl =
+    "layout(local_size_x = 64) in;\nlayout(std430, binding = 0) buffer Buffer0 { uint x[]; };\n"
+    "void main() { x[0] = undeclared_thing; }\n";
+
 // Code for every kind of device but the CPU, so that the entry point is really looked for.
 Module two_entries() {
   Module module("two entries");
   module.spirv(collet_embedded::two_entries_spv).opencl(kTwoEntries).wgsl(kTwoEntriesWgsl);
+  sources::add_glsl(module, kTwoEntriesGlsl);
   return module;
 }
 
@@ -117,13 +143,13 @@ CONFORMANCE_TEST(Compile, OneKernelFromManyThreads) {
 }
 
 CONFORMANCE_TEST(Compile, OfBrokenSourceFailsWithTheCompilersWords) {
-  const auto broken =
-      collet::KernelSource<Out<uint32_t>, Count>("broken")
-          .opencl("__kernel void broken(__global uint* x, uint n) { x[0] = undeclared_thing; }")
-          .wgsl(
-              "@group(0) @binding(0) var<storage, read_write> x: array<u32>;\n"
-              "@compute @workgroup_size(64) fn broken() { x[0] = undeclared_thing; }")
-          .kernel();
+  auto source = collet::KernelSource<Out<uint32_t>, Count>("broken")
+                    .opencl("__kernel void broken(__global uint* x, uint n) { x[0] = undeclared_thing; }")
+                    .wgsl(
+                        "@group(0) @binding(0) var<storage, read_write> x: array<u32>;\n"
+                        "@compute @workgroup_size(64) fn broken() { x[0] = undeclared_thing; }");
+  sources::add_glsl(source, kBrokenGlsl);
+  const auto broken = source.kernel();
   expect_cause(device.compile(broken), ErrorCode::build_failed, Cause::module_failed,
                {"undeclared_thing", "broken"});
 }
@@ -131,7 +157,8 @@ CONFORMANCE_TEST(Compile, OfBrokenSourceFailsWithTheCompilersWords) {
 CONFORMANCE_TEST(Compile, FailureReachesTheStreamThatLaunches) {
   auto bad = collet::KernelSource<Out<uint32_t>, Count>("bad");
   const std::array<uint32_t, 8> noise{1, 2, 3, 4, 5, 6, 7, 8};
-  bad.opencl("this is no kernel").wgsl("this is no kernel").spirv(std::span<const uint32_t>(noise));
+  bad.opencl("this is no kernel").wgsl("this is no kernel");
+  bad.glsl("this is no kernel").glsl_es("this is no kernel").spirv(std::span<const uint32_t>(noise));
   const auto kernel = bad.kernel();
   auto buffer = device.buffer<uint32_t>(64).value();
   auto stream = device.stream();
@@ -215,11 +242,12 @@ CONFORMANCE_TEST(Compile, SeveralEntriesOfOneModuleRun) {
 
 CONFORMANCE_TEST(Compile, FewerBuffersThanTheCodeUsesAreRefused) {
   // copy takes two buffers and the count.
-  const auto kernel = collet::KernelSource<In<uint32_t>, Count>("copy")
-                          .spirv(collet_embedded::copy_spv)
-                          .opencl(collet_embedded::copy_cl)
-                          .wgsl(collet_embedded::copy_wgsl)
-                          .kernel();
+  auto source = collet::KernelSource<In<uint32_t>, Count>("copy")
+                    .spirv(collet_embedded::copy_spv)
+                    .opencl(collet_embedded::copy_cl)
+                    .wgsl(collet_embedded::copy_wgsl);
+  sources::add_glsl(source, collet_embedded::copy_glsl);
+  const auto kernel = source.kernel();
   expect_cause(device.compile(kernel), ErrorCode::build_failed, Cause::argument_count, {"copy", "signature"});
 }
 
@@ -265,6 +293,7 @@ CONFORMANCE_TEST(Compile, WithNothingForThisDeviceIsRefusedWithTheListOfWhatTher
 
 CONFORMANCE_TEST(Compile, DefinesReachTheCode) {
   collet::KernelSource<Out<uint32_t>, Count> source("defined");
+  sources::add_glsl(source, kDefinedGlsl);
   source.opencl(kDefined).options({.defines = {{"VALUE", "40 + 1"}, {"EXTRA", "1"}}});
   auto buffer = device.buffer<uint32_t>(10).value();
   auto stream = device.stream();
@@ -278,7 +307,8 @@ CONFORMANCE_TEST(Compile, DefinesReachTheCode) {
 CONFORMANCE_TEST(Compile, DefinesAreRefusedWhereTheCodeIsNoText) {
   const auto kernel = sources::fresh_increment().with(collet::CompileOptions{.defines = {{"VALUE", "7"}}});
   const auto built = device.compile(kernel);
-  if (takes(device, collet::Format::opencl_c)) {
+  if (takes(device, collet::Format::opencl_c) || takes(device, collet::Format::glsl) ||
+      takes(device, collet::Format::glsl_es)) {
     ASSERT_OK(built);
     return;
   }

@@ -1,7 +1,7 @@
 // Kernels from sources, each in every language that a backend here takes: kernels/NAME.comp, kernels/NAME.cl,
-// kernels/NAME.wgsl and the function below say the same. For behaviours that are about sources: how they are
-// compiled, how arguments reach them, and faults of drivers that traced kernels avoid. Others use
-// kernels.hpp.
+// kernels/NAME.wgsl, kernels/NAME.glsl (behind its first lines for OpenGL or OpenGL ES) and the function
+// below say the same. For behaviours that are about sources: how they are compiled, how arguments reach them,
+// and faults of drivers that traced kernels avoid. Others use kernels.hpp.
 //
 // Threads: thread-safe. The kernels are leaked on purpose, so that they outlive every device.
 #pragma once
@@ -39,10 +39,25 @@ using Write = std::span<uint32_t>;
 // A kernel in the languages of APIs; "" where one can't say it.
 struct Code {
   std::span<const std::byte> spirv;
-  std::string_view opencl, wgsl;
+  std::string_view opencl, wgsl, glsl;
 };
-#define CODE(name) \
-  Code { collet_embedded::name##_spv, collet_embedded::name##_cl, collet_embedded::name##_wgsl }
+
+// What `glsl` begins with for OpenGL, and for OpenGL ES.
+inline constexpr std::string_view kGlsl = "#version 430\n";
+inline constexpr std::string_view kGlslEs =
+    "#version 310 es\n#extension GL_EXT_gpu_shader5 : enable\nprecision highp float;\nprecision highp int;\n";
+
+// Adds the GLSL for both to a module or a kernel's sources.
+template <class Sources>
+void add_glsl(Sources& sources, std::string_view code) {
+  sources.glsl(std::string(kGlsl) + std::string(code)).glsl_es(std::string(kGlslEs) + std::string(code));
+}
+
+#define CODE(name)                                                                         \
+  Code {                                                                                   \
+    collet_embedded::name##_spv, collet_embedded::name##_cl, collet_embedded::name##_wgsl, \
+        collet_embedded::name##_glsl                                                       \
+  }
 
 // Collects the forms of a kernel; kernel() or another option comes next.
 template <class... Args, class Body>
@@ -50,6 +65,7 @@ collet::KernelSource<Args...> source(std::string name, const Code& code, Body bo
   collet::KernelSource<Args...> made(std::move(name));
   made.spirv(code.spirv).opencl(code.opencl).cpu(std::move(body));
   if (!code.wgsl.empty()) made.wgsl(code.wgsl);
+  if (!code.glsl.empty()) add_glsl(made, code.glsl);
   return made;
 }
 
@@ -156,7 +172,8 @@ inline const auto& zeros() {
 
 inline const auto& fences() {
   KEEP(source<Out<uint32_t>, Count>(
-           "fences", Code{collet_embedded::fences_spv, collet_embedded::fences_cl, {}},
+           "fences",
+           Code{collet_embedded::fences_spv, collet_embedded::fences_cl, {}, collet_embedded::fences_glsl},
            [](Item item, Write rounds, uint32_t) { rounds[item.x] = static_cast<uint32_t>(item.x + 1); })
            .kernel());
 }
@@ -260,17 +277,17 @@ inline const auto& spin() {
 
 inline const auto& wide() {
   using Wide = std::uint64_t;
-  KEEP(source<InOut<Wide>, Value<Wide>, Count>("wide",
-                                               Code{collet_embedded::wide_spv, collet_embedded::wide_cl, {}},
-                                               [](Item item, std::span<Wide> x, Wide factor, uint32_t) {
-                                                 x[item.x] = x[item.x] * factor + item.x;
-                                               })
+  KEEP(source<InOut<Wide>, Value<Wide>, Count>(
+           "wide", Code{collet_embedded::wide_spv, collet_embedded::wide_cl, {}, {}},
+           [](Item item, std::span<Wide> x, Wide factor, uint32_t) {
+             x[item.x] = x[item.x] * factor + item.x;
+           })
            .kernel());
 }
 
 inline const auto& doubles() {
   KEEP(source<InOut<double>, Value<double>, Count>(
-           "doubles", Code{collet_embedded::doubles_spv, collet_embedded::doubles_cl, {}},
+           "doubles", Code{collet_embedded::doubles_spv, collet_embedded::doubles_cl, {}, {}},
            [](Item item, std::span<double> x, double amount, uint32_t) { x[item.x] = x[item.x] + amount; })
            .kernel());
 }

@@ -154,14 +154,19 @@ inline constexpr Dialect kGlsl = [] {
 }();
 static_assert(is_complete(kGlsl));
 
-// `precise` came with an extension.
+// `precise` came with an extension. Numbers of bits are lowp, and so is what is computed from them by
+// constants: 16 bits on some drivers. A variable that is highp makes them whole.
 inline constexpr Dialect kGlslEs = [] {
   Dialect dialect = kGlsl;
   dialect.format = Format::glsl_es;
   dialect.name = "GLSL ES";
   dialect.prologue =
       "#version 310 es\n#extension GL_EXT_gpu_shader5 : enable\n#ifndef GL_EXT_gpu_shader5\n#define precise\n"
-      "#endif\nprecision highp float;\nprecision highp int;\n";
+      "#endif\nprecision highp float;\nprecision highp int;\n"
+      "uint collet_ones(uint x) { int n = bitCount(x); return uint(n); }\n"
+      "uint collet_zeros(uint x) { int n = findMSB(x); return uint(31 - n); }\n";
+  dialect.ops[static_cast<std::size_t>(Op::count_bits)] = "collet_ones({a})";
+  dialect.ops[static_cast<std::size_t>(Op::leading_zeros)] = "collet_zeros({a})";
   return dialect;
 }();
 static_assert(is_complete(kGlslEs));

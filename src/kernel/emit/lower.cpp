@@ -165,6 +165,7 @@ Kernel finished(Kernel kernel, const Language& language, const Target& target, A
   if (target.folds_constants) ir::fold(kernel);
   kernel = applied.run(Workaround::hide_zeros, lower_zeros, std::move(kernel));
   kernel = applied.run(Workaround::opaque_floats, lower_opaque, std::move(kernel));
+  kernel = applied.run(Workaround::opaque_choices, lower_choices, std::move(kernel));
   ir::compact(kernel);
   return kernel;
 }

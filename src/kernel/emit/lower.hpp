@@ -91,6 +91,8 @@ Kernel lower_signed(const Kernel& kernel);
 Kernel lower_zeros(const Kernel& kernel);
 // No compiler finds in float arithmetic what it was made from.
 Kernel lower_opaque(const Kernel& kernel);
+// Nor that a choice between two floats is by comparing them.
+Kernel lower_choices(const Kernel& kernel);
 inline bool is_device_fence(const Node& node) {
   return node.op == Op::fence && node.immediate == static_cast<std::uint64_t>(ir::Scope::device);
 }

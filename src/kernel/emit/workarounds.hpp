@@ -14,6 +14,7 @@ enum class Workaround : std::uint8_t {
   fences_as_atomics,     // a fence is an atomic operation that changes nothing
   hide_zeros,            // no zero of a float stands in the code
   opaque_floats,         // no compiler finds in float arithmetic what it was made from
+  opaque_choices,        // no compiler finds that a choice between two floats is by comparing them
   constant_loads,        // no compiler finds the place of a load from memory to be constant
   flat_barriers,         // no barrier stands in a branch
   divergent_loops,       // beside barriers, a loop with branches has an exit that depends on the item

@@ -26,6 +26,12 @@ const std::vector<ExpectedRefusal>& expected_refusals() {
           "ReleaseAndAcquireOnSharedMemory", "WhatWasStoredBeforeAReleaseIsSeenAfterTheAcquire"})
       refusals.push_back({"webgpu", "*", kernel, "fences"});
     refusals.push_back({"webgpu", "*", "Subgroup*", "subgroups"});  // wgpu-native 29 on software devices
+    for (const char* opengl : {"opengl", "opengles"}) {
+      refusals.push_back({opengl, "*", "FusedMultiplyAddsRoundOnce", "a fused multiply-add of f32"});
+      refusals.push_back({opengl, "*", "AtomicsOnSharedMemoryInDoubles", "64-bit floats"});
+      without_64_bits(opengl, "*");
+      refusals.push_back({opengl, "*", "Subgroup*", "subgroups"});
+    }
     return refusals;
   }());
   return all;

@@ -1,0 +1,13 @@
+// Adds 1 to every byte of `words` groups of four, each byte on its own.
+layout(local_size_x = COLLET_GROUP_X, local_size_y = COLLET_GROUP_Y, local_size_z = COLLET_GROUP_Z) in;
+layout(std430, binding = 0) buffer Buffer0 { uint x[]; };
+layout(std140, binding = 0) uniform Constants { uint count; };
+
+void main() {
+  uint i = gl_GlobalInvocationID.x;
+  if (i >= count) return;
+  uint word = x[i];
+  uint sum = 0u;
+  for (uint shift = 0u; shift < 32u; shift += 8u) sum |= (((word >> shift) + 1u) & 0xffu) << shift;
+  x[i] = sum;
+}
