@@ -20,6 +20,7 @@ constexpr Driver kDrivers[] = {
     {"swiftshader", "vulkan", "SwiftShader"},
     {"pocl", "opencl", "Portable Computing Language"},
     {"intel", "opencl", "Intel(R) OpenCL"},
+    {"cuda-double", "cuda", "double"},
     {"webgpu-lavapipe", "webgpu", "on Vulkan, llvmpipe"},
     {"webgpu-swiftshader", "webgpu", "on Vulkan, SwiftShader"},
     {"webgpu-gl", "webgpu", "on OpenGL"},

@@ -19,6 +19,9 @@
 #ifdef COLLET_HAS_OPENCL
 #include "backends/opencl/backend.hpp"
 #endif
+#ifdef COLLET_HAS_CUDA
+#include "backends/cuda/backend.hpp"
+#endif
 #ifdef COLLET_HAS_WEBGPU
 #include "backends/webgpu/backend.hpp"
 #endif
@@ -48,6 +51,11 @@ constexpr auto kMakeOpenCl = backend::opencl::make_backend;
 #else
 constexpr std::unique_ptr<backend::Backend> (*kMakeOpenCl)() = nullptr;
 #endif
+#ifdef COLLET_HAS_CUDA
+constexpr auto kMakeCuda = backend::cuda::make_backend;
+#else
+constexpr std::unique_ptr<backend::Backend> (*kMakeCuda)() = nullptr;
+#endif
 #ifdef COLLET_HAS_WEBGPU
 constexpr auto kMakeWebGpu = backend::webgpu::make_backend;
 #else
@@ -68,6 +76,11 @@ constexpr Remedy kVulkanRemedy{
     .option = "-DCOLLET_VULKAN=ON", .loader = "libvulkan1", .driver = "mesa-vulkan-drivers"};
 constexpr Remedy kOpenClRemedy{
     .option = "-DCOLLET_OPENCL=ON", .loader = "ocl-icd-libopencl1", .driver = "pocl-opencl-icd"};
+constexpr Remedy kCudaRemedy{
+    .option = "-DCOLLET_CUDA=ON",
+    .library =
+        "Install NVIDIA's driver, which brings libcuda along; a machine without an NVIDIA "
+        "GPU has no use for it."};
 constexpr Remedy kWebGpuRemedy{
     .option = "-DCOLLET_WEBGPU=ON",
     .library =
@@ -85,7 +98,7 @@ constexpr Known kKnown[] = {
      kSwitchedOff,
      {.rank = 4, .oldest = "1.2", .modern = "3.0", .old_rank = 10},
      kOpenClRemedy},
-    {"cuda", nullptr, kUnwritten, {.rank = 1, .oldest = "11.0"}},
+    {"cuda", kMakeCuda, kSwitchedOff, {.rank = 1, .oldest = "11.0"}, kCudaRemedy},
     {"hip", nullptr, kUnwritten, {.rank = 2, .oldest = "5.0"}},
     {"level_zero", nullptr, kUnwritten, {.rank = 3, .oldest = "1.0"}},
     {"metal", nullptr, kUnwritten, {.rank = 6, .oldest = "2.0"}},

@@ -35,13 +35,15 @@ class Library {
   std::string path_;
 };
 
-// What this system calls an API's library ("vulkan", "opencl", "egl", "llvm"), best first. Empty where the
-// system has none.
+// What this system calls an API's library ("vulkan", "opencl", "egl", "cuda", "nvrtc", "llvm"), best first.
+// Empty where the system has none.
 std::span<const char* const> library_names(std::string_view api);
 
 // What a variable (COLLET_WEBGPU) names in place of these; "" where none does. For an API whose libraries
 // programs bring along.
 std::string chosen_library(std::string_view api);
+// For tests: from now on this file is the library of the API in this process.
+void choose_library(std::string_view api, const std::string& path);
 
 // The library of an API: the chosen one, else the first of library_names(). A chosen path is believed where
 // nobody else could have put the file there; a name is the system loader's affair.

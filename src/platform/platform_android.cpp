@@ -14,10 +14,10 @@ std::span<const char* const> library_names(std::string_view api) {
   static constexpr const char* kVulkan[] = {"libvulkan.so"};
   static constexpr const char* kOpenCl[] = {"libOpenCL.so",
                                             "libOpenCL-pixel.so"};  // where the app may see one
+  static constexpr const char* kEgl[] = {"libEGL.so"};
   static constexpr const char* kWebGpu[] = {"libwgpu_native.so", "libwebgpu_dawn.so"};
   if (api == "vulkan") return kVulkan;
   if (api == "opencl") return kOpenCl;
-  static constexpr const char* kEgl[] = {"libEGL.so"};
   if (api == "egl") return kEgl;
   if (api == "webgpu") return kWebGpu;
   return {};

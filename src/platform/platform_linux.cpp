@@ -80,11 +80,16 @@ std::span<const char* const> library_names(std::string_view api) {
       "libLLVM-17.so.1", "libLLVM-16.so.1", "libLLVM-15.so.1", "libLLVM-15.so"};
   static constexpr const char* kVulkan[] = {"libvulkan.so.1", "libvulkan.so"};
   static constexpr const char* kOpenCl[] = {"libOpenCL.so.1", "libOpenCL.so"};
+  static constexpr const char* kEgl[] = {"libEGL.so.1", "libEGL.so"};
+  static constexpr const char* kCuda[] = {"libcuda.so.1", "libcuda.so"};
+  static constexpr const char* kNvrtc[] = {"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so.11.2",
+                                           "libnvrtc.so"};
   static constexpr const char* kWebGpu[] = {"libwgpu_native.so", "libwebgpu_dawn.so", "libwebgpu_dawn.so.0"};
   if (api == "vulkan") return kVulkan;
   if (api == "opencl") return kOpenCl;
-  static constexpr const char* kEgl[] = {"libEGL.so.1", "libEGL.so"};
   if (api == "egl") return kEgl;
+  if (api == "cuda") return kCuda;
+  if (api == "nvrtc") return kNvrtc;
   if (api == "webgpu") return kWebGpu;
   if (api == "llvm") return kLlvm;
   return {};

@@ -103,11 +103,15 @@ std::span<const char* const> library_names(std::string_view api) {
   static constexpr const char* kLlvm[] = {"LLVM-C.dll"};
   static constexpr const char* kVulkan[] = {"vulkan-1.dll"};
   static constexpr const char* kOpenCl[] = {"OpenCL.dll"};
+  static constexpr const char* kEgl[] = {"libEGL.dll"};  // of ANGLE; Windows itself has none
+  static constexpr const char* kCuda[] = {"nvcuda.dll"};
+  static constexpr const char* kNvrtc[] = {"nvrtc64_130_0.dll", "nvrtc64_120_0.dll", "nvrtc64_112_0.dll"};
   static constexpr const char* kWebGpu[] = {"wgpu_native.dll", "webgpu_dawn.dll"};
   if (api == "vulkan") return kVulkan;
   if (api == "opencl") return kOpenCl;
-  static constexpr const char* kEgl[] = {"libEGL.dll"};  // of ANGLE; Windows itself has none
   if (api == "egl") return kEgl;
+  if (api == "cuda") return kCuda;
+  if (api == "nvrtc") return kNvrtc;
   if (api == "webgpu") return kWebGpu;
   if (api == "llvm") return kLlvm;
   return {};

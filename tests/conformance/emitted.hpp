@@ -27,7 +27,8 @@ inline std::vector<Emitter> emitters(const collet::Device& device) {
   std::vector<Emitter> found;
   for (const collet::Format format :
        {collet::Format::ir, collet::Format::spirv_shader, collet::Format::opencl_c,
-        collet::Format::spirv_kernel, collet::Format::wgsl, collet::Format::glsl, collet::Format::glsl_es}) {
+        collet::Format::spirv_kernel, collet::Format::wgsl, collet::Format::cuda, collet::Format::glsl,
+        collet::Format::glsl_es}) {
     if (takes(device, format)) found.push_back({format});
   }
   EXPECT_FALSE(found.empty()) << device.name() << " takes nothing that is emitted.";

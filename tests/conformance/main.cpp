@@ -22,6 +22,9 @@
 #include "conformance/excuses.hpp"
 #include "conformance/registry.hpp"
 #include "required.hpp"
+#ifdef COLLET_CUDA_DOUBLE_LIBRARY
+#include "doubles/cuda_library.hpp"
+#endif
 
 namespace conformance {
 namespace {
@@ -154,6 +157,10 @@ std::optional<Options> parse(int argc, char** argv) {
       continue;
     } else if (argument.starts_with(kSave)) {
       save_kernels(std::string(argument.substr(kSave.size())));
+#ifdef COLLET_CUDA_DOUBLE_LIBRARY
+    } else if (argument == "--doubles") {
+      collet::test::use_doubles();
+#endif
     } else if (argument == "--list-devices") {
       options.list = true;
     } else {

@@ -39,8 +39,13 @@ using Write = std::span<uint32_t>;
 // A kernel in the languages of APIs; "" where one can't say it.
 struct Code {
   std::span<const std::byte> spirv;
-  std::string_view opencl, wgsl, glsl;
+  std::string_view opencl, cuda, wgsl, glsl;
 };
+
+// What `cuda` begins with.
+inline constexpr std::string_view kCuda =
+    "typedef unsigned char uchar; typedef unsigned short ushort; typedef unsigned int uint;\n"
+    "typedef unsigned long long ulong;\n";
 
 // What `glsl` begins with for OpenGL, and for OpenGL ES.
 inline constexpr std::string_view kGlsl = "#version 430\n";
@@ -53,10 +58,10 @@ void add_glsl(Sources& sources, std::string_view code) {
   sources.glsl(std::string(kGlsl) + std::string(code)).glsl_es(std::string(kGlslEs) + std::string(code));
 }
 
-#define CODE(name)                                                                         \
-  Code {                                                                                   \
-    collet_embedded::name##_spv, collet_embedded::name##_cl, collet_embedded::name##_wgsl, \
-        collet_embedded::name##_glsl                                                       \
+#define CODE(name)                                                                       \
+  Code {                                                                                 \
+    collet_embedded::name##_spv, collet_embedded::name##_cl, collet_embedded::name##_cu, \
+        collet_embedded::name##_wgsl, collet_embedded::name##_glsl                       \
   }
 
 // Collects the forms of a kernel; kernel() or another option comes next.
@@ -64,6 +69,7 @@ template <class... Args, class Body>
 collet::KernelSource<Args...> source(std::string name, const Code& code, Body body) {
   collet::KernelSource<Args...> made(std::move(name));
   made.spirv(code.spirv).opencl(code.opencl).cpu(std::move(body));
+  made.cuda(std::string(kCuda) + std::string(code.cuda));
   if (!code.wgsl.empty()) made.wgsl(code.wgsl);
   if (!code.glsl.empty()) add_glsl(made, code.glsl);
   return made;
@@ -173,7 +179,11 @@ inline const auto& zeros() {
 inline const auto& fences() {
   KEEP(source<Out<uint32_t>, Count>(
            "fences",
-           Code{collet_embedded::fences_spv, collet_embedded::fences_cl, {}, collet_embedded::fences_glsl},
+           Code{collet_embedded::fences_spv,
+                collet_embedded::fences_cl,
+                collet_embedded::fences_cu,
+                {},
+                collet_embedded::fences_glsl},
            [](Item item, Write rounds, uint32_t) { rounds[item.x] = static_cast<uint32_t>(item.x + 1); })
            .kernel());
 }
@@ -278,7 +288,8 @@ inline const auto& spin() {
 inline const auto& wide() {
   using Wide = std::uint64_t;
   KEEP(source<InOut<Wide>, Value<Wide>, Count>(
-           "wide", Code{collet_embedded::wide_spv, collet_embedded::wide_cl, {}, {}},
+           "wide",
+           Code{collet_embedded::wide_spv, collet_embedded::wide_cl, collet_embedded::wide_cu, {}, {}},
            [](Item item, std::span<Wide> x, Wide factor, uint32_t) {
              x[item.x] = x[item.x] * factor + item.x;
            })
@@ -286,10 +297,13 @@ inline const auto& wide() {
 }
 
 inline const auto& doubles() {
-  KEEP(source<InOut<double>, Value<double>, Count>(
-           "doubles", Code{collet_embedded::doubles_spv, collet_embedded::doubles_cl, {}, {}},
-           [](Item item, std::span<double> x, double amount, uint32_t) { x[item.x] = x[item.x] + amount; })
-           .kernel());
+  KEEP(
+      source<InOut<double>, Value<double>, Count>(
+          "doubles",
+          Code{
+              collet_embedded::doubles_spv, collet_embedded::doubles_cl, collet_embedded::doubles_cu, {}, {}},
+          [](Item item, std::span<double> x, double amount, uint32_t) { x[item.x] = x[item.x] + amount; })
+          .kernel());
 }
 
 struct Block {

@@ -1,7 +1,7 @@
 // collet-fuzz: random kernels on every device of the machine, compared bit for bit with the interpreter.
 //
 //   collet-fuzz [--kernels=200] [--seed=1|today] [--devices=cpu,vulkan:0] [--require=cpu,lavapipe]
-//               [--save=FOLDER] [--out-of-range] [--without=QUIRK] [--through=glsl]
+//               [--save=FOLDER] [--out-of-range] [--without=QUIRK] [--through=glsl] [--doubles]
 //   collet-fuzz --replay=FILE [--devices=…]
 //
 // With --out-of-range, kernels also reach beyond every memory that they have. Where this process runs them
@@ -34,6 +34,9 @@
 #include "kernel/ir/text.hpp"
 #include "kernel/ir/verify.hpp"
 #include "required.hpp"
+#ifdef COLLET_CUDA_DOUBLE_LIBRARY
+#include "doubles/cuda_library.hpp"
+#endif
 
 namespace collet::fuzz {
 namespace {
@@ -83,6 +86,10 @@ std::optional<Options> parse(int argc, char** argv) {
       options.without = value;
     } else if (argv[i] == std::string_view("--through=glsl")) {
       options.through_glsl = true;
+#ifdef COLLET_CUDA_DOUBLE_LIBRARY
+    } else if (argv[i] == std::string_view("--doubles")) {
+      test::use_doubles();
+#endif
     } else if (argv[i] == std::string_view("--out-of-range")) {
       options.out_of_range = true;
     } else {

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "backends/common/backoff.hpp"
+#include "backends/common/waiting.hpp"
 
 namespace collet::backend::common {
 namespace {
@@ -177,6 +178,22 @@ Result<void> EventTimeline::wait(std::uint64_t value, bool adaptive) {
     --waiters_;
     advance(well ? event : nullptr);  // a failure shows in the event itself, which says more
     if (waiters_ == 0 && !kept_.empty()) release_kept();
+  }
+}
+
+Result<void> wait_for_events(std::span<const Point> points, WaitFor mode, Deadline deadline, bool adaptive) {
+  const auto state = [](Timeline timeline) -> EventTimeline& {
+    return *reinterpret_cast<EventTimeline*>(timeline.id);
+  };
+  if (deadline.forever() && (mode == WaitFor::all || points.size() == 1)) {
+    for (const Point& point : points) COLLET_CHECK(state(point.timeline).wait(point.value, adaptive));
+    return {};
+  }
+  // No API can wait for one of several events, or until a deadline.
+  for (Backoff backoff(deadline);;) {
+    COLLET_TRY(waiting, look_at(points, mode, [&](Timeline one) { return state(one).poll(); }));
+    if (waiting.over) return {};
+    if (!backoff.pause()) return timeout_error(waiting, points.size());
   }
 }
 

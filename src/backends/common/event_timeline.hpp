@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-#include "collet/result.hpp"
+#include "collet/backend.hpp"
 
 namespace collet::backend::common {
 
@@ -104,5 +104,8 @@ class EventTimeline {
   std::optional<Error> failing_;  // the first failure, until all events behind it have ended
   std::optional<Error> failure_;
 };
+
+// wait_timelines() of a device whose timelines are all of these.
+Result<void> wait_for_events(std::span<const Point> points, WaitFor mode, Deadline deadline, bool adaptive);
 
 }  // namespace collet::backend::common

@@ -1,7 +1,5 @@
 // OpenCL: its events, and timelines that are made of them.
 
-#include "backends/common/backoff.hpp"
-#include "backends/common/waiting.hpp"
 #include "backends/opencl/device.hpp"
 
 namespace collet::backend::opencl {
@@ -56,20 +54,9 @@ Result<std::uint64_t> OpenClDevice::query_timeline(Timeline timeline) {
 }
 
 Result<void> OpenClDevice::wait_timelines(std::span<const Point> points, WaitFor mode, Deadline deadline) {
-  if (deadline.forever() && (mode == WaitFor::all || points.size() == 1)) {
-    for (const Point& point : points) {
-      if (auto done = state(point.timeline).wait(point.value, adaptive_); !done)
-        return health_.note(done.error());
-    }
-    return {};
-  }
-
-  // OpenCL can wait neither for one of several events nor until a deadline.
-  for (common::Backoff backoff(deadline);;) {
-    COLLET_TRY(waiting, common::look_at(points, mode, [&](Timeline one) { return query_timeline(one); }));
-    if (waiting.over) return {};
-    if (!backoff.pause()) return common::timeout_error(waiting, points.size());
-  }
+  auto done = common::wait_for_events(points, mode, deadline, adaptive_);
+  if (!done) return health_.note(done.error());
+  return {};
 }
 
 }  // namespace collet::backend::opencl

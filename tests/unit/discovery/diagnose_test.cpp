@@ -22,7 +22,7 @@ BackendInfo advised(const char* id, Rung rung, std::string fix = {}) {
 
 // In this process, so that no helper is needed, and without drivers.
 Diagnosis diagnose_cpu() {
-  return diagnose({.isolated = false, .cached = false, .backends = {"cpu", "cuda"}});
+  return diagnose({.isolated = false, .cached = false, .backends = {"cpu", "hip"}});
 }
 
 const Finding* about(const Diagnosis& diagnosis, const std::string& subject) {
@@ -42,7 +42,7 @@ TEST(Advice, NamesThePackagesOfWhatIsMissing) {
 }
 
 TEST(Advice, IsSilentWhereNothingCanBeDoneOrSomeoneKnowsBetter) {
-  EXPECT_EQ(advised("cuda", Rung::not_built).fix, "");
+  EXPECT_EQ(advised("hip", Rung::not_built).fix, "");
   EXPECT_EQ(advised("webgl2", Rung::not_built).fix, "");
   EXPECT_EQ(advised("vulkan", Rung::compiled_in, "Update the driver.").fix, "Update the driver.");
   BackendInfo fine;
@@ -60,7 +60,7 @@ TEST(Diagnose, AVerifiedBackendIsGoodAndAnUnwrittenOneIsNoFinding) {
   ASSERT_NE(cpu, nullptr);
   EXPECT_EQ(cpu->severity, Finding::Severity::good);
   EXPECT_EQ(cpu->message, "It has 1 device, and computes what the CPU computes.");
-  EXPECT_EQ(about(diagnosis, "cuda"), nullptr);
+  EXPECT_EQ(about(diagnosis, "hip"), nullptr);
   ASSERT_TRUE(diagnosis.choice.selected);
   EXPECT_EQ(diagnosis.choice.candidates[*diagnosis.choice.selected].device.id(), "cpu:0");
 }
