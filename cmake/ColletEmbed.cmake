@@ -10,7 +10,7 @@
 #   blur-3x3.cl      constexpr std::string_view           collet_embedded::blur_3x3_cl
 #   2d.wgsl          constexpr std::string_view           collet_embedded::file_2d_wgsl
 #
-# Files that end in .cl .comp .cu .glsl .hip .json .ll .metal .msl .ptx .spvasm .txt .wgsl are text: their data ends
+# Files that end in .cl .comp .cu .gles .glsl .hip .json .ll .metal .msl .ptx .spvasm .txt .wgsl are text: their data ends
 # with a zero that the view does not count. All others are bytes, aligned to 16. The constants are usable during static
 # initialisation. The program is rebuilt when a file changes. No tool but CMake is needed. A MiB costs
 # the compiler about 6 s as bytes and 2 s as text: this is for kernels, not for data sets.
@@ -138,7 +138,7 @@ function(collet_embed)
       message(FATAL_ERROR "collet_embed(TARGET ${arg_TARGET}) would name both (${other}) and (${file}) ${identifier}. "
         "Rename one of them, or embed it in a call of its own, with another NAME, for use in another source file.")
     endif()
-    if(file_name MATCHES "\\.(cl|comp|cu|glsl|hip|json|ll|metal|msl|ptx|spvasm|txt|wgsl)$")
+    if(file_name MATCHES "\\.(cl|comp|cu|gles|glsl|hip|json|ll|metal|msl|ptx|spvasm|txt|wgsl)$")
       list(APPEND kinds text)
     else()
       list(APPEND kinds bytes)

@@ -40,7 +40,7 @@ function(collet_kernels)
   cmake_parse_arguments(PARSE_ARGV 0 arg "" "TARGET;NAME;DIRECTORY" "")
   file(GLOB shaders CONFIGURE_DEPENDS "${arg_DIRECTORY}/*.comp")
   file(GLOB files CONFIGURE_DEPENDS "${arg_DIRECTORY}/*.cl" "${arg_DIRECTORY}/*.spv" "${arg_DIRECTORY}/*.ptx"
-    "${arg_DIRECTORY}/*.wgsl" "${arg_DIRECTORY}/*.glsl" "${arg_DIRECTORY}/*.cu" "${arg_DIRECTORY}/*.bin" "${arg_DIRECTORY}/*.txt")
+    "${arg_DIRECTORY}/*.wgsl" "${arg_DIRECTORY}/*.glsl" "${arg_DIRECTORY}/*.gles" "${arg_DIRECTORY}/*.cu" "${arg_DIRECTORY}/*.bin" "${arg_DIRECTORY}/*.txt")
   if(shaders)
     collet_glsl(RESULT modules FILES ${shaders})
     list(APPEND files ${modules})

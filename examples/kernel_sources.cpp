@@ -29,6 +29,10 @@ int main() {
                          .group(128)
                          .spirv(collet_embedded::saxpy_spv)
                          .opencl(collet_embedded::saxpy_cl)
+                         .cuda(collet_embedded::saxpy_cu)
+                         .wgsl(collet_embedded::saxpy_wgsl)
+                         .glsl(collet_embedded::saxpy_glsl)
+                         .glsl_es(collet_embedded::saxpy_gles)
                          .cpu([](Item i, std::span<const float> x, std::span<float> y, float a,
                                  std::uint32_t) { y[i.x] = a * x[i.x] + y[i.x]; })
                          .kernel();

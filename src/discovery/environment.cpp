@@ -35,6 +35,7 @@ constexpr KnownVariable kVariables[] = {
     {"COLLET_LLVM", "the libLLVM that makes native code on the cpu backend; off: none"},
     {"COLLET_WEBGPU", "the library with webgpu.h's functions that the webgpu backend loads"},
     {"COLLET_CACHE_DAMAGES", "how many damaged cache files a test reads", true},
+    {"COLLET_CUDA_DOUBLE", "faults of the double of CUDA's driver", true},
     {"COLLET_FLOAT_SUMS", "how many floats the scale test adds to one", true},
     {"COLLET_FUZZ_KERNELS", "how many random kernels .ci/deep fuzz runs", true},
     {"COLLET_FUZZ_SEED", "where the random kernels of .ci/deep fuzz begin", true},
