@@ -127,6 +127,7 @@ Result<Compiled> Compiler::compile(std::string_view code, std::string_view label
   }
   const std::vector<std::string> texts = arguments_of(*(above - 1), options);
   std::vector<const char*> arguments;
+  arguments.reserve(texts.size());
   for (const std::string& text : texts) arguments.push_back(text.c_str());
 
   CompilerProgram program = nullptr;

@@ -94,9 +94,9 @@ Result<Candidate> examine(const Api& cuda, int index) {
   const std::uint32_t minor = value(Attribute::capability_minor);
   candidate.capability = static_cast<int>(major * 10 + minor);
   info.compute_capability = std::to_string(major) + "." + std::to_string(minor);
-  info.integrated = flag(Attribute::integrated);
-  info.type = *info.integrated ? DeviceType::integrated : DeviceType::discrete;
-  info.unified_memory = *info.integrated;
+  const bool integrated = flag(Attribute::integrated);
+  info.integrated = info.unified_memory = integrated;
+  info.type = integrated ? DeviceType::integrated : DeviceType::discrete;
   info.memory_total = bytes;
   info.max_allocation = bytes;
   info.shared_memory_per_group = value(Attribute::shared_bytes);

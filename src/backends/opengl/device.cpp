@@ -2,8 +2,6 @@
 
 #include "backends/opengl/device.hpp"
 
-#include <algorithm>
-
 namespace collet::backend::opengl {
 namespace {
 
@@ -13,7 +11,8 @@ constexpr std::size_t kLongestLabel = 255;  // what every driver takes
 
 void Native::label(gl::Enum kind, gl::Uint object, std::string_view text) const {
   if (!features.labels || text.empty()) return;
-  gl.ObjectLabel(kind, object, static_cast<gl::Size>(std::min(text.size(), kLongestLabel)), text.data());
+  const std::string cut(text.substr(0, kLongestLabel));
+  gl.ObjectLabel(kind, object, static_cast<gl::Size>(cut.size()), cut.c_str());
 }
 
 Result<std::unique_ptr<Device>> OpenGlDevice::open(const Egl& egl, const Gl& gl, Flavour flavour,
