@@ -36,7 +36,7 @@ struct Compiler::Functions {
 
 namespace {
 
-struct Codes {
+struct NvrtcCodes {
   using Type = CompilerStatus;
   static constexpr std::string_view kApi = "NVRTC";
   static bool is_error(Type code) { return code != kCompiled; }
@@ -60,7 +60,7 @@ struct Codes {
 
 constexpr common::Doing kCompile{"compiling CUDA C++", Category::compilation, Cause::module_failed};
 
-Result<void> check(CompilerStatus status) { return common::check<Codes>(status, kCompile); }
+Result<void> check(CompilerStatus status) { return common::check<NvrtcCodes>(status, kCompile); }
 
 std::vector<std::string> arguments_of(int capability, const CompileOptions& options) {
   std::vector<std::string> all{"--gpu-architecture=compute_" + std::to_string(capability), "--std=c++17"};
@@ -151,7 +151,7 @@ Result<Compiled> Compiler::compile(std::string_view code, std::string_view label
   if (auto built = check(status); !built) {
     return Error(built.error().code(), built.error().category(), built.error().cause(),
                  built.error().message() + " It says:\n" + common::bounded(compiled.log))
-        .with_native(status, std::string(Codes::name_of(status)));
+        .with_native(status, std::string(NvrtcCodes::name_of(status)));
   }
   return compiled;
 }
