@@ -76,6 +76,9 @@ def programs(planted):
                 {"OCL_ICD_VENDORS": intel}, areas=("emitters", "opencl")),
         Program("conformance on WebGPU", [drivers, conformance, "--devices=webgpu-lavapipe,webgpu-swiftshader"],
                 {"COLLET_WEBGPU": wgpu}, areas=("emitters", "webgpu")),
+        Program("conformance on OpenGL", [drivers, conformance, "--devices=opengl-llvmpipe,opengles-llvmpipe"],
+                areas=("emitters", "opengl")),
+        Program("conformance on CUDA's double", [conformance, "--doubles", "--devices=cuda:0"], areas=("emitters", "cuda")),
         Program("conformance on PoCL", [drivers, conformance, "--devices=pocl"], areas=(*above, "opencl")),
         Program("fault: drivers", [drivers, str(folder / "collet-fault-driver_test")], suites=False),
     ]

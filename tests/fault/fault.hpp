@@ -113,9 +113,15 @@ inline Churn churn() {
       .kernel();
 }
 
+// Devices that churn() has code for. What fork(), exit() and limits do to those of other APIs is not tried yet.
 inline std::vector<std::string> device_ids() {
   std::vector<std::string> ids;
-  for (const collet::DeviceInfo& info : collet::devices()) ids.push_back(info.id());
+  for (const collet::DeviceInfo& info : collet::devices()) {
+    if (info.backend == "cpu" || info.backend == "vulkan" || info.backend == "opencl")
+      ids.push_back(info.id());
+    else
+      std::printf("left out: %s, for which there is no code\n", info.id().c_str());
+  }
   return ids;
 }
 
