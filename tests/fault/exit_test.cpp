@@ -200,13 +200,13 @@ int be_the_victim(const char* name, const char* id) {
   return 2;
 }
 
-// PoCL brings LLVM, whose static objects are made while it is loaded. An exit() that comes meanwhile destroys
-// them there, and nothing outside of PoCL can hold it back. Such a crash is counted and told; a hang is a
-// failure.
+// PoCL and lavapipe bring LLVM, whose static objects are made while it is loaded. An exit() that comes
+// meanwhile destroys them there, and nothing outside of the driver can hold it back. Such a crash is counted
+// and told; a hang is a failure.
 int crashes_while_loading = 0;
 
 bool may_crash(const Scenario& scenario, const std::string& id) {
-  return scenario.run == open_async && id.starts_with("opencl");
+  return scenario.run == open_async && (id.starts_with("opencl") || id.starts_with("vulkan"));
 }
 
 void run(const Scenario& scenario, const std::string& id) {

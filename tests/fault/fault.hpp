@@ -113,7 +113,8 @@ inline Churn churn() {
       .kernel();
 }
 
-// Devices that churn() has code for. What fork(), exit() and limits do to those of other APIs is not tried yet.
+// Devices that churn() has code for. What fork(), exit() and limits do to those of other APIs is not tried
+// yet.
 inline std::vector<std::string> device_ids() {
   std::vector<std::string> ids;
   for (const collet::DeviceInfo& info : collet::devices()) {
