@@ -129,13 +129,15 @@ Result<void> Commands::give_one(const Read& read) {
   gl_.BindBuffer(gl::kCopyReadBuffer, state(read.from.memory).buffer);
   const void* bytes = gl_.MapBufferRange(gl::kCopyReadBuffer, signed_of(read.from.offset),
                                          signed_of(read.from.size), gl::kMapRead);
+  bool whole = false;
   if (bytes != nullptr) {
     std::memcpy(read.to, bytes, read.from.size);
-    if (gl_.UnmapBuffer(gl::kCopyReadBuffer) == 0)
-      return Error(ErrorCode::device_lost, Category::memory, "OpenGL lost a buffer while it was read.");
+    whole = gl_.UnmapBuffer(gl::kCopyReadBuffer) != 0;
   }
   gl_.BindBuffer(gl::kCopyReadBuffer, 0);
-  return bytes != nullptr ? Result<void>() : check(gl_, kSubmit);
+  if (whole) return {};
+  COLLET_CHECK(check(gl_, kSubmit));
+  return Error(ErrorCode::device_lost, Category::memory, "OpenGL does not give a buffer's bytes back.");
 }
 
 Result<void> Commands::give_one(const Fill& fill) {
