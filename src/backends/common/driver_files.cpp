@@ -151,4 +151,12 @@ std::string json_text(std::string_view json, std::string_view key) {
   return text;
 }
 
+void add_json_manifest(const std::string& manifest, std::vector<DriverFile>& files) {
+  std::string problem;
+  const std::string text = read_manifest(manifest, problem);
+  const std::string library = json_text(text, "library_path");
+  if (problem.empty() && library.empty()) problem = "not understood: it names no library_path";
+  add_driver(manifest, library, problem, files);
+}
+
 }  // namespace collet::backend::common

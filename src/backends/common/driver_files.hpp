@@ -34,6 +34,9 @@ std::string read_manifest(const std::string& path, std::string& problem);
 void add_driver(const std::string& manifest, const std::string& library, const std::string& problem,
                 std::vector<DriverFile>& files);
 
+// The same of a manifest in JSON, which names its driver under "library_path".
+void add_json_manifest(const std::string& manifest, std::vector<DriverFile>& files);
+
 // The first text that stands under `key` in a JSON document; "" where there is none.
 std::string json_text(std::string_view json, std::string_view key);
 

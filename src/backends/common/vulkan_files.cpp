@@ -60,13 +60,7 @@ std::vector<std::string> manifests() {
 
 std::vector<DriverFile> vulkan_files() {
   std::vector<DriverFile> files{find_loader("vulkan")};
-  for (const std::string& manifest : manifests()) {
-    std::string problem;
-    const std::string text = read_manifest(manifest, problem);
-    const std::string library = json_text(text, "library_path");
-    if (problem.empty() && library.empty()) problem = "not understood: it names no library_path";
-    add_driver(manifest, library, problem, files);
-  }
+  for (const std::string& manifest : manifests()) add_json_manifest(manifest, files);
   return files;
 }
 

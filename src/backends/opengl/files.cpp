@@ -26,12 +26,7 @@ std::vector<std::string> manifests() {
 
 std::vector<DriverFile> driver_files() {
   std::vector<DriverFile> files{common::find_loader("egl")};
-  for (const std::string& manifest : manifests()) {
-    std::string problem;
-    const std::string library = common::json_text(common::read_manifest(manifest, problem), "library_path");
-    if (problem.empty() && library.empty()) problem = "not understood: it names no library_path";
-    common::add_driver(manifest, library, problem, files);
-  }
+  for (const std::string& manifest : manifests()) common::add_json_manifest(manifest, files);
   return files;
 }
 
