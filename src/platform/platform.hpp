@@ -40,7 +40,7 @@ class Library {
 std::span<const char* const> library_names(std::string_view api);
 
 // What a variable (COLLET_WEBGPU) names in place of these; "" where none does. For an API whose libraries
-// programs bring along.
+// programs bring along. What choose_library() chose goes before it.
 std::string chosen_library(std::string_view api);
 // For tests: from now on this file is the library of the API in this process.
 void choose_library(std::string_view api, const std::string& path);

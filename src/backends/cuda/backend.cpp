@@ -29,8 +29,7 @@ ProbeResult CudaBackend::probe() {
   ProbeResult result{.rung = Rung::loaded,
                      .message = {},
                      .library = (*cuda)->path,
-                     .version = "CUDA " + std::to_string((*cuda)->version / 1000) + "." +
-                                std::to_string((*cuda)->version % 1000 / 10),
+                     .version = "CUDA " + version_text((*cuda)->version),
                      .devices = {}};
   const auto candidates = enumerate(**cuda);
   if (!candidates) {

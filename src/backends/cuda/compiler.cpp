@@ -15,7 +15,6 @@ namespace collet::backend::cuda {
 // clang-format off
 #define COLLET_NVRTC_REQUIRED(X) \
   X(Version, CompilerStatus, int*, int*) \
-  X(GetErrorString, const char*, CompilerStatus) \
   X(CreateProgram, CompilerStatus, CompilerProgram*, const char*, const char*, int, const char* const*, \
     const char* const*) \
   X(DestroyProgram, CompilerStatus, CompilerProgram*) \

@@ -23,6 +23,9 @@ struct Candidate {
   DeviceInfo info{};
 };
 
+// "13.0" of 13000.
+std::string version_text(int version);
+
 // Every device of the driver, in its order.
 Result<std::vector<Candidate>> enumerate(const Api& cuda);
 // Every attribute that CUDA has a number for, as JSON: {"max_group_items": 1024, …}.
@@ -75,11 +78,9 @@ struct EventState {
 class CudaEvents final : public common::Events {
  public:
   CudaEvents(const Api& cuda, Context context) : cuda_(cuda), context_(context) {}
-  ~CudaEvents() override { stop(); }
-
   // Sets the time that later ones are measured from.
   Result<void> start();
-  // Gives back what nobody holds.
+  // Gives all back, while there is a context; nobody holds one any more.
   void stop();
   // Recorded behind all that the stream has; the context is the thread's.
   Result<EventState*> record(Stream stream, bool timed);
@@ -94,7 +95,6 @@ class CudaEvents final : public common::Events {
 
  private:
   Result<EventState*> take(bool timed);
-  std::uint64_t time_of(NativeEvent event);  // with the lock, in the context
 
   const Api& cuda_;
   const Context context_;

@@ -68,10 +68,6 @@ std::uint32_t value_of(const Api& cuda, Ordinal ordinal, Attribute attribute) {
   return status == kSuccess ? static_cast<std::uint32_t>(std::max(value, 0)) : 0;
 }
 
-std::string version_text(int version) {
-  return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
-}
-
 Result<Candidate> examine(const Api& cuda, int index) {
   Candidate candidate;
   COLLET_CHECK(check(cuda.DeviceGet(&candidate.ordinal, index), kAskDevice));
@@ -126,6 +122,10 @@ Result<Candidate> examine(const Api& cuda, int index) {
 }
 
 }  // namespace
+
+std::string version_text(int version) {
+  return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
+}
 
 Result<std::vector<Candidate>> enumerate(const Api& cuda) {
   int count = 0;
