@@ -17,9 +17,10 @@ Record examine(const Known& known, std::span<const std::uint32_t> skip,
   record.backend.rung = known.make == nullptr ? Rung::not_built : Rung::compiled_in;
   tell(first_line() + backend_lines(record.backend));
 
-  if (known.make != nullptr && !platform::library_names(known.id).empty()) {
+  const std::string_view api = known.library.empty() ? known.id : known.library;
+  if (known.make != nullptr && !platform::library_names(api).empty()) {
     tell(doing_line("loading its library"));
-    if (const auto library = platform::open_library(known.id)) {
+    if (const auto library = platform::open_library(api)) {
       record.backend.rung = Rung::loaded;
       record.backend.library = library->path();
       tell(backend_lines(record.backend));

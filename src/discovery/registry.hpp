@@ -36,6 +36,7 @@ struct Known {
   bool listed = true;  // false: for backend authors only
   // What else `collet doctor` says of it; "" where nothing. May load libraries.
   Result<std::string> (*remark)() = nullptr;
+  std::string_view library = {};  // the API whose library it opens; "" where that is `id`
 };
 
 // In the order of the documentation.

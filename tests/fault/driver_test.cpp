@@ -43,6 +43,17 @@ void set(const char* name, const std::string& value) { setenv(name, value.c_str(
 // A driver's name is its manifest's: "vulkan_driver-crash".
 std::string library_of(const std::string& driver) { return kDrivers + "/lib" + driver + ".so"; }
 
+// Where the loader looks first, from the beginning: what it is told is a part of every answer's key.
+std::string planted_loaders() { return platform::environment("LD_LIBRARY_PATH").value_or(""); }
+
+// A driver as the library of its API.
+[[maybe_unused]] std::string put_loader(const std::string& driver, const std::string& name) {
+  const std::string path = planted_loaders() + "/" + name;
+  fs::remove(path);
+  fs::copy_file(library_of(driver), path);
+  return path;
+}
+
 // The Vulkan manifest of one driver.
 std::string vulkan_manifest(const Folder& folder, const std::string& driver) {
   const std::string path = folder.path + "/" + driver + ".json";
@@ -79,6 +90,12 @@ bool contains(const std::string& text, const std::string& part) {
 // Where nothing hangs, a busy machine is given its time.
 const DiscoverOptions kPatient{.limit = std::chrono::seconds(60)};
 
+// Whether `other` uses the drivers of `id`, too.
+bool shares_drivers(const std::string& id, const std::string& other) {
+  if (id == "vulkan") return other == "webgpu";
+  return id.starts_with("opengl") && other.starts_with("opengl");
+}
+
 // What every planted driver must leave: the other backends, and an answer in the cache.
 Machine contained(const std::string& id, const std::string& driver,
                   const DiscoverOptions& options = kPatient) {
@@ -88,6 +105,7 @@ Machine contained(const std::string& id, const std::string& driver,
   FAULT_CHECK(backend.isolated && !backend.cached, driver);
   for (const BackendInfo& other : machine.backends) {
     if (other.id == id || other.id == "simulated" || other.rung == Rung::not_built) continue;
+    if (shares_drivers(id, other.id)) continue;
     const bool may_miss = other.id == "webgpu" || other.id == "cuda";  // its library is not here
     if (may_miss && other.rung == Rung::compiled_in) continue;
     FAULT_CHECK(other.rung == Rung::verified, driver + " and " + other.id + ": " + other.message);
@@ -99,24 +117,31 @@ Machine contained(const std::string& id, const std::string& driver,
               driver + ": " + kept.fault);
   FAULT_CHECK(again.devices.size() == machine.devices.size(), driver);
   std::string story = backend.fault.empty() ? backend.message : backend.fault;
-  if (const std::size_t at = story.find(kDrivers); at != std::string::npos)
-    story.erase(at, kDrivers.size() + 1);  // where this was built is of no interest
+  for (const std::string& place : {kDrivers, planted_loaders()}) {
+    if (const std::size_t at = story.find(place); at != std::string::npos)
+      story.erase(at, place.size() + 1);  // it is of no interest where this was built and put
+  }
   std::printf("%-26s %5u ms  %s\n", driver.c_str(), backend.probe_ms, story.c_str());
   return machine;
 }
 
-// Those that end the process.
-void ends(const std::string& id, const std::string& driver, const std::string& how,
-          const DiscoverOptions& options = kPatient) {
+// Those that end the process. `library` is the driver's file.
+void ends(const std::string& id, const std::string& driver, const std::string& library,
+          const std::string& how, const DiscoverOptions& options = kPatient) {
   const Machine machine = contained(id, driver, options);
   const BackendInfo& backend = backend_of(machine, id);
   FAULT_CHECK(backend.fault.starts_with(how), driver + ": " + backend.fault);
-  FAULT_CHECK(contains(backend.fault, " while listing devices"), driver + ": " + backend.fault);
+  // The library of some APIs is the driver itself; the others find their drivers when they are asked for
+  // devices.
+  const bool loading = contains(backend.fault, " while loading its library");
+  FAULT_CHECK(loading ? driver.ends_with("-load") : contains(backend.fault, " while listing devices"),
+              driver + ": " + backend.fault);
   // _exit() leaves nobody to ask.
   const bool named = how != "ended early";
-  FAULT_CHECK(contains(backend.fault, library_of(driver)) == named, driver + ": " + backend.fault);
-  FAULT_CHECK(contains(backend.fix, library_of(driver)) == named, driver + ": " + backend.fix);
-  FAULT_CHECK(backend.rung == Rung::loaded && devices_of(machine, id).empty(), driver);
+  FAULT_CHECK(contains(backend.fault, library) == named, driver + ": " + backend.fault);
+  FAULT_CHECK(contains(backend.fix, library) == named, driver + ": " + backend.fix);
+  FAULT_CHECK(backend.rung == (loading ? Rung::compiled_in : Rung::loaded), driver);
+  FAULT_CHECK(devices_of(machine, id).empty(), driver);
 }
 
 // Those whose answers make no sense: whatever comes of it, no device of theirs may be chosen.
@@ -128,25 +153,28 @@ void talks_nonsense(const std::string& id, const std::string& driver) {
   FAULT_CHECK(!backend.fault.empty() || !backend.message.empty() || backend.device_count != 0, driver);
 }
 
-using Plant = std::function<void(const std::string& driver)>;
+// Puts a driver in the place of the real ones; gives the path that it is loaded from.
+using Plant = std::function<std::string(const std::string& driver)>;
 
 [[maybe_unused]] void try_drivers(const std::string& id, const std::string& kind, const Plant& plant) {
-  const auto with = [&](const std::string& behaviour) {
+  const auto try_one = [&](const std::string& behaviour, const std::string& how,
+                           const DiscoverOptions& options = kPatient) {
+    const std::string driver = kind + "-" + behaviour;
+    ends(id, driver, plant(driver), how, options);
+  };
+  try_one("crash", "crashed with SIGSEGV in ");
+  try_one("load", "crashed with SIGSEGV in ");
+  try_one("jump", "crashed with SIGSEGV in ");
+  try_one("abort", "crashed with SIGABRT in ");
+  try_one("exit", "called exit(0) in ");
+  try_one("leave", "ended early");
+  // The others are in the cache by now, and need none of this limit.
+  try_one("hang", "hung for 1500 ms in ", {.limit = std::chrono::milliseconds(1500)});
+  for (const std::string behaviour : {"garbage", "counts", "symbols"}) {
     const std::string driver = kind + "-" + behaviour;
     plant(driver);
-    return driver;
-  };
-  ends(id, with("crash"), "crashed with SIGSEGV in ");
-  ends(id, with("load"), "crashed with SIGSEGV in ");
-  ends(id, with("jump"), "crashed with SIGSEGV in ");
-  ends(id, with("abort"), "crashed with SIGABRT in ");
-  ends(id, with("exit"), "called exit(0) in ");
-  ends(id, with("leave"), "ended early");
-  // The others are in the cache by now, and need none of this limit.
-  ends(id, with("hang"), "hung for 1500 ms in ", {.limit = std::chrono::milliseconds(1500)});
-  talks_nonsense(id, with("garbage"));
-  talks_nonsense(id, with("counts"));
-  talks_nonsense(id, with("symbols"));
+    talks_nonsense(id, driver);
+  }
 }
 
 // A driver that works and spoils one thing, for each canary: that one catches it.
@@ -179,8 +207,10 @@ void try_spoiled_vulkan(const Folder& folder) {
 
 void try_vulkan(const Folder& folder) {
   const std::string good = platform::environment("VK_ICD_FILENAMES").value_or("");
-  try_drivers("vulkan", "vulkan_driver",
-              [&](const std::string& driver) { set("VK_ICD_FILENAMES", vulkan_manifest(folder, driver)); });
+  try_drivers("vulkan", "vulkan_driver", [&](const std::string& driver) {
+    set("VK_ICD_FILENAMES", vulkan_manifest(folder, driver));
+    return library_of(driver);
+  });
   try_spoiled_vulkan(folder);
   if (good.empty()) {
     unsetenv("VK_ICD_FILENAMES");
@@ -248,13 +278,36 @@ void try_spoiled_opencl(const Folder& folder) {
 }
 
 void try_opencl(const Folder& folder) {
-  try_drivers("opencl", "opencl_driver",
-              [&](const std::string& driver) { set("OCL_ICD_VENDORS", opencl_manifest(folder, driver)); });
+  try_drivers("opencl", "opencl_driver", [&](const std::string& driver) {
+    set("OCL_ICD_VENDORS", opencl_manifest(folder, driver));
+    return library_of(driver);
+  });
   try_wrong_answers(folder);
   try_spoiled_opencl(folder);
   try_second_device(folder, "second_crash", "crashed with SIGSEGV in ", kPatient);
   try_second_device(folder, "second_hang", "hung for 10 s in ", {.limit = std::chrono::seconds(10)});
   unsetenv("OCL_ICD_VENDORS");
+}
+#endif
+
+// Libraries that their API is looked for in by name.
+[[maybe_unused]] void try_named(const std::string& id, const std::string& kind, const std::string& name) {
+  try_drivers(id, kind, [&](const std::string& driver) { return put_loader(driver, name); });
+  fs::remove(planted_loaders() + "/" + name);
+}
+
+#if defined(COLLET_HAS_WEBGPU)
+void try_webgpu() {
+  const auto good = platform::environment("COLLET_WEBGPU");
+  try_drivers("webgpu", "webgpu_driver", [](const std::string& driver) {
+    set("COLLET_WEBGPU", library_of(driver));
+    return library_of(driver);
+  });
+  if (good) {
+    set("COLLET_WEBGPU", *good);
+  } else {
+    unsetenv("COLLET_WEBGPU");
+  }
 }
 #endif
 
@@ -348,6 +401,8 @@ int main(int count, char** arguments) {
   if (what == "list") return list();
   const Folder folder;
   set("COLLET_CACHE_DIR", folder.path + "/cache");
+  fs::create_directory(folder.path + "/loaders");
+  set("LD_LIBRARY_PATH", folder.path + "/loaders");
   if (what == "figures") return figures(self, folder, 21);
   if (what == "spoiled") {
 #if defined(COLLET_HAS_VULKAN)
@@ -363,6 +418,15 @@ int main(int count, char** arguments) {
 #endif
 #if defined(COLLET_HAS_OPENCL)
   try_opencl(folder);
+#endif
+#if defined(COLLET_HAS_CUDA)
+  try_named("cuda", "cuda_driver", "libcuda.so.1");
+#endif
+#if defined(COLLET_HAS_OPENGL)
+  try_named("opengl", "egl_driver", "libEGL.so.1");
+#endif
+#if defined(COLLET_HAS_WEBGPU)
+  try_webgpu();
 #endif
   set("COLLET_CACHE_DIR", folder.path + "/shared");
   try_eight_at_once(self);

@@ -2,6 +2,7 @@
 
 #include "backends/cuda/backend.hpp"
 
+#include "backends/common/listing.hpp"
 #include "backends/cuda/device.hpp"
 #include "backends/cuda/files.hpp"
 
@@ -21,10 +22,7 @@ ProbeResult CudaBackend::probe() {
   const auto cuda = load_api();
   if (!cuda) {
     const bool opened = cuda.error().cause() != Cause::library_not_found;
-    return {.rung = opened ? Rung::loaded : Rung::compiled_in,
-            .message = cuda.error().message(),
-            .library = {},
-            .devices = {}};
+    return common::not_loaded(cuda.error(), opened);
   }
   ProbeResult result{.rung = Rung::loaded,
                      .message = {},
@@ -36,22 +34,15 @@ ProbeResult CudaBackend::probe() {
     result.message = candidates.error().message();
     return result;
   }
-  for (const Candidate& candidate : *candidates) result.devices.push_back(candidate.info);
-  if (result.devices.empty())
-    result.message = "The CUDA driver finds no device.";
-  else
-    result.rung = Rung::initialised;
+  common::list_candidates(*candidates, result);
+  if (candidates->empty()) result.message = "The CUDA driver finds no device.";
   return result;
 }
 
 Result<std::unique_ptr<Device>> CudaBackend::open(std::uint32_t index, const OpenOptions& options) {
   COLLET_TRY(cuda, load_api());
   COLLET_TRY(candidates, enumerate(*cuda));
-  if (index >= candidates.size()) {
-    return Error(ErrorCode::unavailable, Category::device, Cause::no_device,
-                 "There is no cuda:" + std::to_string(index) + ": CUDA knows " +
-                     std::to_string(candidates.size()) + " devices.");
-  }
+  if (index >= candidates.size()) return common::no_device("cuda", index, "CUDA", candidates.size());
   return CudaDevice::open(*cuda, candidates[index], options);
 }
 

@@ -2,6 +2,8 @@
 
 #include "backends/cuda/device.hpp"
 
+#include "backends/common/clock.hpp"
+#include "backends/common/listing.hpp"
 #include "base/log.hpp"
 
 namespace collet::backend::cuda {
@@ -10,6 +12,7 @@ Result<std::unique_ptr<Device>> CudaDevice::open(const Api& cuda, const Candidat
                                                  const OpenOptions& options) {
   if (options.validation)
     base::log(LogLevel::info, "cuda", "Validation was asked for; CUDA has a tool for it, compute-sanitizer.");
+  COLLET_CHECK(common::check_not_refused(candidate.info, candidate.refusal));
   const auto compiler = Compiler::load();
   if (!compiler) base::log(LogLevel::warn, "cuda", compiler.error().message());
   Context context = nullptr;
@@ -53,7 +56,7 @@ void* CudaDevice::extension(std::string_view name) {
 Result<ClockSample> CudaDevice::sample_clock() {
   const Current current(cuda_, context_);
   COLLET_CHECK(current.check());
-  return events_.sample();
+  return common::sample_clocks([this] { return events_.now(); });
 }
 
 }  // namespace collet::backend::cuda

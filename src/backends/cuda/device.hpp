@@ -21,6 +21,7 @@ struct Candidate {
   Ordinal ordinal = 0;
   int capability = 0;  // 75 is 7.5
   DeviceInfo info{};
+  std::string refusal;  // why it can't be opened; "" where it can
 };
 
 // "13.0" of 13000.
@@ -84,8 +85,8 @@ class CudaEvents final : public common::Events {
   void stop();
   // Recorded behind all that the stream has; the context is the thread's.
   Result<EventState*> record(Stream stream, bool timed);
-  // What time() would say now.
-  Result<ClockSample> sample();
+  // What time() would say of an event that ends now.
+  Result<std::uint64_t> now();
 
   Result<bool> ended(common::NativeEvent event) override;
   bool wait(common::NativeEvent event) override;

@@ -9,6 +9,9 @@
 namespace collet::backend::cuda {
 namespace {
 
+constexpr int kMostDevices = 1024;
+constexpr std::uint32_t kOldestMajor = 3;  // of a compute capability; CUDA 11 knows none below
+
 struct Property {
   std::string_view name;
   Attribute attribute;
@@ -118,6 +121,10 @@ Result<Candidate> examine(const Api& cuda, int index) {
   if (cuda.DeviceGetUuid(&uuid, candidate.ordinal) == kSuccess) info.uuid = common::hexadecimal(uuid.bytes);
   info.pci_address = common::pci_address(value(Attribute::pci_domain), value(Attribute::pci_bus),
                                          value(Attribute::pci_device), 0);
+  if (major < kOldestMajor || value(Attribute::max_group_items) == 0)
+    candidate.refusal = "its compute capability is " + *info.compute_capability +
+                        ", and its groups have up to " + std::to_string(*info.max_group_items) + " items";
+  if (!candidate.refusal.empty()) info.rung = Rung::loaded;
   return candidate;
 }
 
@@ -130,6 +137,11 @@ std::string version_text(int version) {
 Result<std::vector<Candidate>> enumerate(const Api& cuda) {
   int count = 0;
   COLLET_CHECK(check(cuda.DeviceGetCount(&count), kListDevices));
+  if (count < 0 || count > kMostDevices) {
+    return Error(ErrorCode::unavailable, Category::initialisation, Cause::no_device,
+                 "The CUDA driver lists " + std::to_string(count) + " devices; more than " +
+                     std::to_string(kMostDevices) + " are not believed.");
+  }
   std::vector<Candidate> all;
   for (int i = 0; i < count; ++i) {
     COLLET_TRY(one, examine(cuda, i));

@@ -1,5 +1,6 @@
 // CUDA: its events, and timelines that are made of them.
 
+#include "backends/common/clock.hpp"
 #include "backends/cuda/device.hpp"
 
 namespace collet::backend::cuda {
@@ -11,12 +12,6 @@ constexpr float kLongestMs = 500;
 EventState* state(common::NativeEvent event) { return static_cast<EventState*>(event); }
 common::EventTimeline& state(Timeline timeline) {
   return *reinterpret_cast<common::EventTimeline*>(timeline.id);
-}
-
-std::uint64_t host_ns() {
-  return static_cast<std::uint64_t>(
-      std::chrono::duration_cast<std::chrono::nanoseconds>(Deadline::Clock::now().time_since_epoch())
-          .count());
 }
 
 }  // namespace
@@ -41,7 +36,7 @@ Result<void> CudaEvents::start() {
   COLLET_CHECK(check(cuda_.EventSynchronize(base->native), kAskEvent));
   const std::lock_guard lock(mutex_);
   base_ = base;
-  base_ns_ = host_ns();
+  base_ns_ = common::host_ns();
   return {};
 }
 
@@ -112,15 +107,15 @@ std::uint64_t CudaEvents::time(common::NativeEvent event) {
   return ns;
 }
 
-Result<ClockSample> CudaEvents::sample() {
-  const std::uint64_t before = host_ns();
+Result<std::uint64_t> CudaEvents::now() {
   COLLET_TRY(event, record(nullptr, true));
   const auto ended = check(cuda_.EventSynchronize(event->native), kAskEvent);
-  const std::uint64_t after = host_ns();
   const std::uint64_t ns = ended ? time(event) : 0;
   release(event);
   COLLET_CHECK(ended);
-  return ClockSample{.device_ns = ns, .host_ns = before + (after - before) / 2};
+  if (ns == 0)
+    return Error(ErrorCode::unsupported, Category::runtime, "CUDA gives no time of an event that has ended.");
+  return ns;
 }
 
 Result<Timeline> CudaDevice::create_timeline() {

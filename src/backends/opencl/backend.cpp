@@ -2,6 +2,7 @@
 
 #include "backends/opencl/backend.hpp"
 
+#include "backends/common/listing.hpp"
 #include "backends/opencl/device.hpp"
 #include "backends/opencl/files.hpp"
 #include "base/log.hpp"
@@ -43,13 +44,7 @@ Result<const Loaded*> OpenClBackend::load() {
 
 ProbeResult OpenClBackend::probe() {
   const auto loaded = load();
-  if (!loaded) {
-    const bool found = loaded.error().cause() == Cause::symbol_missing;
-    return {.rung = found ? Rung::loaded : Rung::compiled_in,
-            .message = loaded.error().message(),
-            .library = {},
-            .devices = {}};
-  }
+  if (!loaded) return common::not_loaded(loaded.error(), loaded.error().cause() == Cause::symbol_missing);
 
   ProbeResult result{.rung = Rung::loaded,
                      .message = {},
@@ -61,16 +56,7 @@ ProbeResult OpenClBackend::probe() {
     result.message = candidates.error().message();
     return result;
   }
-  for (const Candidate& candidate : *candidates) {
-    result.devices.push_back(candidate.info);
-    if (candidate.refusal.empty()) {
-      result.rung = Rung::initialised;
-      continue;
-    }
-    if (!result.message.empty()) result.message += ' ';
-    result.message +=
-        candidate.info.id() + " (" + candidate.info.name + ") is refused: " + candidate.refusal + ".";
-  }
+  common::list_candidates(*candidates, result);
   if (candidates->empty()) result.message = "The OpenCL loader knows no device.";
   return result;
 }
@@ -80,11 +66,7 @@ Result<std::unique_ptr<Device>> OpenClBackend::open(std::uint32_t index, const O
     base::log(LogLevel::warn, "opencl", "Validation was asked for, and OpenCL has no checking layer.");
   COLLET_TRY(loaded, load());
   COLLET_TRY(candidates, enumerate(loaded->cl));
-  if (index >= candidates.size()) {
-    return Error(ErrorCode::unavailable, Category::device, Cause::no_device,
-                 "There is no opencl:" + std::to_string(index) + ": OpenCL knows " +
-                     std::to_string(candidates.size()) + " devices.");
-  }
+  if (index >= candidates.size()) return common::no_device("opencl", index, "OpenCL", candidates.size());
   return OpenClDevice::open(loaded->cl, candidates[index], options);
 }
 

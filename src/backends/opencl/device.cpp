@@ -2,6 +2,9 @@
 
 #include "backends/opencl/device.hpp"
 
+#include "backends/common/clock.hpp"
+#include "backends/common/listing.hpp"
+
 namespace collet::backend::opencl {
 
 std::uint64_t next_serial() {
@@ -21,11 +24,7 @@ OpenClDevice::~OpenClDevice() { cl_.clReleaseContext(context_); }
 
 Result<std::unique_ptr<Device>> OpenClDevice::open(const Api& cl, const Candidate& candidate,
                                                    const OpenOptions& options) {
-  if (!candidate.refusal.empty()) {
-    return Error(
-        ErrorCode::unsupported, Category::device, Cause::version_unsupported,
-        candidate.info.id() + " (" + candidate.info.name + ") can't be used: " + candidate.refusal + ".");
-  }
+  COLLET_CHECK(common::check_not_refused(candidate.info, candidate.refusal));
   const cl_context_properties properties[] = {CL_CONTEXT_PLATFORM,
                                               reinterpret_cast<cl_context_properties>(candidate.platform), 0};
   cl_int status = CL_SUCCESS;
@@ -52,13 +51,12 @@ Result<ClockSample> OpenClDevice::sample_clock() {
                      ", and reading a device's clock needs 2.1.");
   }
   // OpenCL's own host time has an epoch of its own, so ours is taken around the call.
-  const auto before = Deadline::Clock::now();
-  cl_ulong device = 0;
-  cl_ulong host = 0;
-  COLLET_CHECK(check(cl_.clGetDeviceAndHostTimer(candidate_.device, &device, &host), kSampleClock));
-  const auto middle = before + (Deadline::Clock::now() - before) / 2;
-  const auto since_epoch = std::chrono::duration_cast<std::chrono::nanoseconds>(middle.time_since_epoch());
-  return ClockSample{.device_ns = device, .host_ns = static_cast<std::uint64_t>(since_epoch.count())};
+  return common::sample_clocks([this]() -> Result<std::uint64_t> {
+    cl_ulong device = 0;
+    cl_ulong host = 0;
+    COLLET_CHECK(check(cl_.clGetDeviceAndHostTimer(candidate_.device, &device, &host), kSampleClock));
+    return device;
+  });
 }
 
 }  // namespace collet::backend::opencl

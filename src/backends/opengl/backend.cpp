@@ -2,6 +2,7 @@
 
 #include "backends/opengl/backend.hpp"
 
+#include "backends/common/listing.hpp"
 #include "backends/opengl/device.hpp"
 #include "backends/opengl/files.hpp"
 #include "base/log.hpp"
@@ -60,10 +61,7 @@ ProbeResult OpenGlBackend::probe() {
   const auto loaded = load();
   if (!loaded) {
     const bool opened = loaded.error().cause() == Cause::symbol_missing;
-    return {.rung = opened ? Rung::loaded : Rung::compiled_in,
-            .message = loaded.error().message(),
-            .library = {},
-            .devices = {}};
+    return common::not_loaded(loaded.error(), opened);
   }
   ProbeResult result{
       .rung = Rung::loaded, .message = {}, .library = (*loaded)->egl.path, .version = {}, .devices = {}};
@@ -77,17 +75,9 @@ ProbeResult OpenGlBackend::probe() {
     const Display& first = candidates->all.front().display;
     result.version = "EGL " + std::to_string(first.major) + "." + std::to_string(first.minor);
   }
-  const auto say = [&](const std::string& what) {
-    result.message += (result.message.empty() ? "" : " ") + what;
-  };
-  for (const Candidate& candidate : candidates->all) {
-    result.devices.push_back(candidate.info);
-    if (candidate.refusal.empty())
-      result.rung = Rung::initialised;
-    else
-      say(candidate.info.id() + " (" + candidate.info.name + ") is refused: " + candidate.refusal + ".");
-  }
-  if (candidates->all.empty()) say("EGL finds no device.");
+  common::list_candidates(candidates->all, result);
+  if (candidates->all.empty())
+    result.message += (result.message.empty() ? "" : " ") + std::string("EGL finds no device.");
   return result;
 }
 
@@ -97,11 +87,7 @@ Result<std::unique_ptr<Device>> OpenGlBackend::open(std::uint32_t index, const O
               "Validation was asked for; " + std::string(name_of(flavour_)) + " has no layer.");
   COLLET_TRY(loaded, load());
   COLLET_TRY(candidates, look(*loaded));
-  if (index >= candidates.all.size()) {
-    return Error(ErrorCode::unavailable, Category::device, Cause::no_device,
-                 "There is no " + std::string(id()) + ":" + std::to_string(index) + ": EGL knows " +
-                     std::to_string(candidates.all.size()) + " devices.");
-  }
+  if (index >= candidates.all.size()) return common::no_device(id(), index, "EGL", candidates.all.size());
   return OpenGlDevice::open(loaded->egl, loaded->gl, flavour_, candidates.all[index], options.wait);
 }
 

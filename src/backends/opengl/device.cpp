@@ -2,6 +2,9 @@
 
 #include "backends/opengl/device.hpp"
 
+#include "backends/common/clock.hpp"
+#include "backends/common/listing.hpp"
+
 namespace collet::backend::opengl {
 namespace {
 
@@ -17,11 +20,7 @@ void Native::label(gl::Enum kind, gl::Uint object, std::string_view text) const 
 
 Result<std::unique_ptr<Device>> OpenGlDevice::open(const Egl& egl, const Gl& gl, Flavour flavour,
                                                    const Candidate& candidate, WaitMode mode) {
-  if (!candidate.refusal.empty()) {
-    return Error(
-        ErrorCode::unsupported, Category::device, Cause::version_unsupported,
-        candidate.info.id() + " (" + candidate.info.name + ") is refused: " + candidate.refusal + ".");
-  }
+  COLLET_CHECK(common::check_not_refused(candidate.info, candidate.refusal));
   std::unique_ptr<OpenGlDevice> made(new OpenGlDevice(gl, flavour, candidate));
   COLLET_TRY(context, Context::create(egl, candidate.display, flavour));
   COLLET_TRY(owner, Owner::start(std::move(context)));
@@ -52,20 +51,15 @@ OpenGlDevice::~OpenGlDevice() {
 Result<ClockSample> OpenGlDevice::sample_clock() {
   if (!native_.features.timer)
     return Error(ErrorCode::unsupported, Category::device, info_.id() + " has no clock.");
-  ClockSample sample;
-  Result<void> read;
+  Result<ClockSample> sample = ClockSample{};
   owner_->run([&] {
-    std::int64_t now = 0;
-    const auto before = Deadline::Clock::now();
-    native_.gl.GetInteger64v(gl::kTimestamp, &now);
-    const auto after = Deadline::Clock::now();
-    read = check(native_.gl, kReadClock);
-    const auto middle = before + (after - before) / 2;
-    sample = {.device_ns = static_cast<std::uint64_t>(now),
-              .host_ns = static_cast<std::uint64_t>(
-                  std::chrono::duration_cast<std::chrono::nanoseconds>(middle.time_since_epoch()).count())};
+    sample = common::sample_clocks([&]() -> Result<std::uint64_t> {
+      std::int64_t now = 0;
+      native_.gl.GetInteger64v(gl::kTimestamp, &now);
+      COLLET_CHECK(check(native_.gl, kReadClock));
+      return static_cast<std::uint64_t>(now);
+    });
   });
-  COLLET_CHECK(read);
   return sample;
 }
 

@@ -4,6 +4,7 @@
 
 #include <deque>
 
+#include "backends/common/listing.hpp"
 #include "backends/webgpu/device.hpp"
 #include "backends/webgpu/files.hpp"
 #include "base/log.hpp"
@@ -63,10 +64,7 @@ ProbeResult WebGpuBackend::probe() {
   if (!loaded) {
     const Cause cause = loaded.error().cause();
     const bool opened = cause == Cause::symbol_missing || cause == Cause::instance_failed;
-    return {.rung = opened ? Rung::loaded : Rung::compiled_in,
-            .message = loaded.error().message(),
-            .library = {},
-            .devices = {}};
+    return common::not_loaded(loaded.error(), opened);
   }
   ProbeResult result{.rung = Rung::loaded,
                      .message = {},
@@ -78,16 +76,7 @@ ProbeResult WebGpuBackend::probe() {
     result.message = candidates.error().message();
     return result;
   }
-  for (const Candidate& candidate : candidates->all()) {
-    result.devices.push_back(candidate.info);
-    if (candidate.refusal.empty()) {
-      result.rung = Rung::initialised;
-      continue;
-    }
-    if (!result.message.empty()) result.message += ' ';
-    result.message +=
-        candidate.info.id() + " (" + candidate.info.name + ") is refused: " + candidate.refusal + ".";
-  }
+  common::list_candidates(candidates->all(), result);
   if (candidates->all().empty())
     result.message =
         "The WebGPU library finds no adapter. WGPU_BACKEND names the API below it: vulkan, gl, metal or "
@@ -100,11 +89,8 @@ Result<std::unique_ptr<Device>> WebGpuBackend::open(std::uint32_t index, const O
     base::log(LogLevel::info, "webgpu", "Validation was asked for; WebGPU always validates.");
   COLLET_TRY(loaded, load());
   COLLET_TRY(candidates, Candidates::enumerate(loaded->wgpu, loaded->instance));
-  if (index >= candidates.all().size()) {
-    return Error(ErrorCode::unavailable, Category::device, Cause::no_device,
-                 "There is no webgpu:" + std::to_string(index) + ": WebGPU knows " +
-                     std::to_string(candidates.all().size()) + " adapters.");
-  }
+  if (index >= candidates.all().size())
+    return common::no_device("webgpu", index, "WebGPU", candidates.all().size(), "adapters");
   return WebGpuDevice::open(loaded->wgpu, loaded->instance, new_reports(), candidates.all()[index],
                             options.wait);
 }

@@ -2,6 +2,7 @@
 
 #include "backends/webgpu/device.hpp"
 
+#include "backends/common/listing.hpp"
 #include "backends/webgpu/answer.hpp"
 
 namespace collet::backend::webgpu {
@@ -22,11 +23,7 @@ void on_device(abi::RequestDeviceStatus status, abi::Device device, abi::StringV
 
 Result<std::unique_ptr<Device>> WebGpuDevice::open(const Api& wgpu, abi::Instance instance, Reports& reports,
                                                    const Candidate& candidate, WaitMode mode) {
-  if (!candidate.refusal.empty()) {
-    return Error(
-        ErrorCode::unsupported, Category::device, Cause::version_unsupported,
-        candidate.info.id() + " (" + candidate.info.name + ") is refused: " + candidate.refusal + ".");
-  }
+  COLLET_CHECK(common::check_not_refused(candidate.info, candidate.refusal));
   const abi::DeviceDescriptor desc{.label = view("collet"),
                                    .feature_count = candidate.features.size(),
                                    .features = candidate.features.data(),

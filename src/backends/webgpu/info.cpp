@@ -12,7 +12,7 @@
 namespace collet::backend::webgpu {
 namespace {
 
-constexpr std::size_t kMostAdapters = 64;  // a library that counts more is not believed
+constexpr std::size_t kMostAdapters = 64;
 constexpr Doing kListAdapters{"listing the adapters", Category::initialisation, Cause::no_device};
 
 struct Asked {
@@ -24,13 +24,17 @@ void on_adapter(abi::RequestAdapterStatus status, abi::Adapter adapter, abi::Str
   answer<Asked>(to, {.status = status, .adapter = adapter});
 }
 
-std::vector<abi::Adapter> enumerated(const Api& wgpu, abi::Instance instance, const Choice& choice) {
+Result<std::vector<abi::Adapter>> enumerated(const Api& wgpu, abi::Instance instance, const Choice& choice) {
   const abi::EnumerateAdapterOptions options{.backends = choice.native_mask};
   const std::size_t count = wgpu.InstanceEnumerateAdapters(instance, &options, nullptr);
-  std::vector<abi::Adapter> adapters(std::min(count, kMostAdapters));
-  if (!adapters.empty() && count <= kMostAdapters)
-    wgpu.InstanceEnumerateAdapters(instance, &options, adapters.data());
-  return count <= kMostAdapters ? adapters : std::vector<abi::Adapter>();
+  if (count > kMostAdapters) {
+    return Error(ErrorCode::unavailable, kListAdapters.category, kListAdapters.cause,
+                 "The WebGPU library lists " + std::to_string(count) + " adapters; more than " +
+                     std::to_string(kMostAdapters) + " are not believed.");
+  }
+  std::vector<abi::Adapter> adapters(count);
+  if (count != 0) wgpu.InstanceEnumerateAdapters(instance, &options, adapters.data());
+  return adapters;
 }
 
 // webgpu.h itself gives one adapter to a question: the best, the thriftiest, and the one without a GPU.
@@ -155,14 +159,8 @@ bool is_same(const DeviceInfo& a, const DeviceInfo& b) {
 
 Result<Candidates> Candidates::enumerate(const Api& wgpu, abi::Instance instance) {
   COLLET_TRY(choice, chosen_backend());
-  std::vector<abi::Adapter> adapters;
   const bool lists = wgpu.InstanceEnumerateAdapters != nullptr;
-  if (lists) {
-    adapters = enumerated(wgpu, instance, choice);
-  } else {
-    COLLET_TRY(asked, requested(wgpu, instance, choice));
-    adapters = std::move(asked);
-  }
+  COLLET_TRY(adapters, lists ? enumerated(wgpu, instance, choice) : requested(wgpu, instance, choice));
   Candidates found(wgpu);
   for (const abi::Adapter adapter : adapters) {
     Candidate candidate = examine(wgpu, adapter);

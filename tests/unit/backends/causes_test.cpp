@@ -52,8 +52,7 @@ TEST(Causes, ADeviceThatIsTooOldIsVersionUnsupported) {
   const auto opened = OpenClDevice::open(Api{}, candidate, {});
   ASSERT_FALSE(opened);
   EXPECT_EQ(opened.error().cause(), Cause::version_unsupported);
-  EXPECT_EQ(opened.error().message(),
-            "opencl:0 (Old) can't be used: it has OpenCL 1.0, and Collet needs 1.2.");
+  EXPECT_EQ(opened.error().message(), "opencl:0 (Old) is refused: it has OpenCL 1.0, and Collet needs 1.2.");
 }
 
 TEST(Causes, AContextThatTheDriverRefusesIsContextFailed) {
