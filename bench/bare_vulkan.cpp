@@ -1,5 +1,7 @@
 // Bare Vulkan: the device, the buffer, the pipeline and the signals.
 
+#include <collet_backends.hpp>
+
 #if COLLET_HAS_VULKAN
 
 #include "bare_vulkan.hpp"

@@ -2,6 +2,8 @@
 
 #include "launch.hpp"
 
+#include <collet_backends.hpp>
+
 #if COLLET_HAS_OPENCL
 
 #ifndef CL_TARGET_OPENCL_VERSION

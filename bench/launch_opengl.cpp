@@ -2,7 +2,9 @@
 
 #include "launch.hpp"
 
-#ifdef COLLET_HAS_OPENGL
+#include <collet_backends.hpp>
+
+#if COLLET_HAS_OPENGL
 
 #include <collet_embedded/kernels.hpp>
 #include <cstring>

@@ -2,6 +2,8 @@
 
 #include "launch.hpp"
 
+#include <collet_backends.hpp>
+
 #if COLLET_HAS_VULKAN
 
 #include <algorithm>

@@ -2,7 +2,9 @@
 
 #include "launch.hpp"
 
-#ifdef COLLET_HAS_WEBGPU
+#include <collet_backends.hpp>
+
+#if COLLET_HAS_WEBGPU
 
 #include <collet_embedded/kernels.hpp>
 #include <cstdio>

@@ -3,36 +3,37 @@
 #include "discovery/registry.hpp"
 
 #include <charconv>
+#include <collet_backends.hpp>
 #include <mutex>
 #include <vector>
 
 #include "backends/null/backend.hpp"
 #include "discovery/sentence.hpp"
 #include "platform/platform.hpp"
-#ifdef COLLET_HAS_CPU
+#if COLLET_HAS_CPU
 #include "backends/cpu/backend.hpp"
 #include "backends/simulated/backend.hpp"
 #endif
-#ifdef COLLET_HAS_VULKAN
+#if COLLET_HAS_VULKAN
 #include "backends/vulkan/backend.hpp"
 #endif
-#ifdef COLLET_HAS_OPENCL
+#if COLLET_HAS_OPENCL
 #include "backends/opencl/backend.hpp"
 #endif
-#ifdef COLLET_HAS_CUDA
+#if COLLET_HAS_CUDA
 #include "backends/cuda/backend.hpp"
 #endif
-#ifdef COLLET_HAS_WEBGPU
+#if COLLET_HAS_WEBGPU
 #include "backends/webgpu/backend.hpp"
 #endif
-#ifdef COLLET_HAS_OPENGL
+#if COLLET_HAS_OPENGL
 #include "backends/opengl/backend.hpp"
 #endif
 
 namespace collet::discovery {
 namespace {
 
-#ifdef COLLET_HAS_CPU
+#if COLLET_HAS_CPU
 constexpr auto kMakeCpu = backend::cpu::make_backend;
 constexpr auto kMakeSimulated = backend::simulated::make_backend;
 constexpr auto kCpuRemark = backend::cpu::describe_tier;
@@ -41,27 +42,27 @@ constexpr Result<std::string> (*kCpuRemark)() = nullptr;
 constexpr std::unique_ptr<backend::Backend> (*kMakeSimulated)() = nullptr;
 constexpr std::unique_ptr<backend::Backend> (*kMakeCpu)() = nullptr;
 #endif
-#ifdef COLLET_HAS_VULKAN
+#if COLLET_HAS_VULKAN
 constexpr auto kMakeVulkan = backend::vulkan::make_backend;
 #else
 constexpr std::unique_ptr<backend::Backend> (*kMakeVulkan)() = nullptr;
 #endif
-#ifdef COLLET_HAS_OPENCL
+#if COLLET_HAS_OPENCL
 constexpr auto kMakeOpenCl = backend::opencl::make_backend;
 #else
 constexpr std::unique_ptr<backend::Backend> (*kMakeOpenCl)() = nullptr;
 #endif
-#ifdef COLLET_HAS_CUDA
+#if COLLET_HAS_CUDA
 constexpr auto kMakeCuda = backend::cuda::make_backend;
 #else
 constexpr std::unique_ptr<backend::Backend> (*kMakeCuda)() = nullptr;
 #endif
-#ifdef COLLET_HAS_WEBGPU
+#if COLLET_HAS_WEBGPU
 constexpr auto kMakeWebGpu = backend::webgpu::make_backend;
 #else
 constexpr std::unique_ptr<backend::Backend> (*kMakeWebGpu)() = nullptr;
 #endif
-#ifdef COLLET_HAS_OPENGL
+#if COLLET_HAS_OPENGL
 constexpr auto kMakeOpenGl = backend::opengl::make_desktop_backend;
 constexpr auto kMakeOpenGlEs = backend::opengl::make_es_backend;
 #else

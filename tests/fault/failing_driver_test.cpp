@@ -5,16 +5,17 @@
 //   collet-fault-failing_driver_test [ID...]     these devices only: vulkan:0 opencl:0
 
 #include <algorithm>
+#include <collet_backends.hpp>
 #include <functional>
 
 #include "collet/collet.hpp"
 #include "core/device_state.hpp"
 #include "fault/fault.hpp"
-#ifdef COLLET_HAS_OPENCL
+#if COLLET_HAS_OPENCL
 #include "backends/opencl/device.hpp"
 #include "doubles/failing_opencl.hpp"
 #endif
-#ifdef COLLET_HAS_VULKAN
+#if COLLET_HAS_VULKAN
 #include "backends/vulkan/device.hpp"
 #include "backends/vulkan/instance.hpp"
 #include "doubles/failing_vulkan.hpp"
@@ -159,7 +160,7 @@ int all_cases(const Driver& driver) {
 
 std::vector<Driver> drivers() {
   std::vector<Driver> found;
-#ifdef COLLET_HAS_OPENCL
+#if COLLET_HAS_OPENCL
   {
     using namespace backend::opencl;
     const auto library = platform::Library::open(platform::library_names("opencl"));
@@ -176,7 +177,7 @@ std::vector<Driver> drivers() {
     }
   }
 #endif
-#ifdef COLLET_HAS_VULKAN
+#if COLLET_HAS_VULKAN
   {
     using namespace backend::vulkan;
     static_cast<void>(instance());  // first: it finds the functions

@@ -1,5 +1,6 @@
 // collet emit: a kernel in another language. Asks no driver.
 
+#include <collet_backends.hpp>
 #include <cstdio>
 #include <fstream>
 #include <memory>
@@ -25,7 +26,7 @@ struct EmitAsked {
 
 // What a person can read: SPIR-V becomes assembly.
 Result<std::string> readable(const KernelCode& code) {
-#ifdef COLLET_HAS_SPIRV
+#if COLLET_HAS_SPIRV
   if (code.format == Format::spirv_shader || code.format == Format::spirv_kernel)
     return backend::common::spirv_text(std::as_bytes(std::span(code.bytes)));
 #endif

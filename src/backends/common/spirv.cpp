@@ -2,7 +2,9 @@
 
 #include "backends/common/spirv.hpp"
 
-#ifdef COLLET_HAS_SPIRV_TOOLS
+#include <collet_backends.hpp>
+
+#if COLLET_HAS_SPIRV_TOOLS
 #include <spirv-tools/libspirv.h>
 #endif
 
@@ -32,7 +34,7 @@ Result<std::vector<std::uint32_t>> words_of(std::span<const std::byte> code) {
   return words;
 }
 
-#ifdef COLLET_HAS_SPIRV_TOOLS
+#if COLLET_HAS_SPIRV_TOOLS
 bool declares(const std::vector<std::uint32_t>& words, spv::Capability capability) {
   constexpr std::size_t kHeaderWords = 5;
   constexpr std::uint32_t kDeclaration = 2u << 16 | spv::OpCapability;
@@ -98,7 +100,7 @@ Result<std::string> disassemble(const std::vector<std::uint32_t>&) {
 }  // namespace
 
 std::string_view spirv_remark() {
-#ifdef COLLET_HAS_SPIRV_TOOLS
+#if COLLET_HAS_SPIRV_TOOLS
   return "";
 #else
   return "This build of Collet has no SPIR-V validator: the driver got the module unchecked.";

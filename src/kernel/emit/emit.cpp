@@ -6,6 +6,8 @@
 #include "kernel/ir/sizes.hpp"
 #include "kernel/ir/text.hpp"
 
+#include <collet_backends.hpp>
+
 namespace collet::emit {
 namespace {
 
@@ -34,7 +36,7 @@ Emitter emitter(Format format) {
     case Format::hip: return emit_hip;
     case Format::wgsl: return emit_wgsl;
     case Format::msl: return emit_msl;
-#ifdef COLLET_HAS_SPIRV
+#if COLLET_HAS_SPIRV
     case Format::spirv_shader: return emit_spirv_shader;
     case Format::spirv_kernel: return emit_spirv_kernel;
 #endif

@@ -2,11 +2,13 @@
 
 #include "conformance/registry.hpp"
 
+#include <collet_backends.hpp>
+
 namespace conformance {
 namespace {
 
 constexpr const char* kNoText = "Vulkan takes SPIR-V, which is no text.";
-#ifndef COLLET_HAS_SPIRV_TOOLS
+#if !COLLET_HAS_SPIRV_TOOLS
 constexpr const char* kUnchecked =
     "This build has no SPIR-V validator, and a damaged module can crash the driver.";
 #endif
@@ -23,7 +25,7 @@ constexpr const char* kUnchecked =
         {"Kernel.ComputesIn64BitIntegers", Kind::never, "SwiftShader has no 64-bit integers in shaders.",
          "SwiftShader*"},
         {"Kernel.ComputesIn64BitFloats", Kind::never, "SwiftShader has no 64-bit floats.", "SwiftShader*"},
-#ifndef COLLET_HAS_SPIRV_TOOLS
+#if !COLLET_HAS_SPIRV_TOOLS
         {"Compile.DamagedSpirvIsRefusedBeforeTheDriverSeesIt", Kind::not_yet, kUnchecked, "*", false},
         {"Compile.TruncatedSpirvIsRefused", Kind::not_yet, kUnchecked, "*", false},
 #endif

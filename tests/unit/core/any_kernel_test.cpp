@@ -6,7 +6,9 @@
 
 #include "collet/collet.hpp"
 
-#ifdef COLLET_HAS_CPU
+#include <collet_backends.hpp>
+
+#if COLLET_HAS_CPU
 namespace collet {
 namespace {
 

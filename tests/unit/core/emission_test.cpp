@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <collet_backends.hpp>
 
 #include "collet/collet.hpp"
 
@@ -79,7 +80,7 @@ TEST(Emission, SubgroupsAreWrittenForADeviceThatHasEverything) {
   }
 }
 
-#ifdef COLLET_HAS_SPIRV
+#if COLLET_HAS_SPIRV
 TEST(Emission, WhatAFormatLacksIsRefusedByNameEvenWithoutADevice) {
   EXPECT_TRUE(sum_of_subgroup("u64").emit(Format::spirv_shader));
   const auto code = sum_of_subgroup("u32").emit(Format::spirv_kernel);

@@ -3,11 +3,12 @@
 
 #include <gtest/gtest.h>
 
+#include <collet_backends.hpp>
 #include <stdexcept>
 
 #include "collet/collet.hpp"
 
-#ifdef COLLET_HAS_CPU
+#if COLLET_HAS_CPU
 namespace collet {
 namespace {
 

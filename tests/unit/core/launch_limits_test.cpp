@@ -3,13 +3,14 @@
 
 #include <gtest/gtest.h>
 
+#include <collet_backends.hpp>
 #include <functional>
 
 #include "collet/collet.hpp"
 #include "core/device_state.hpp"
 #include "layers/forwarding.hpp"
 
-#ifdef COLLET_HAS_CPU
+#if COLLET_HAS_CPU
 #include "backends/cpu/backend.hpp"
 
 namespace collet {

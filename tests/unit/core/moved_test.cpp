@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <collet_backends.hpp>
 #include <functional>
 #include <optional>
 #include <string>
@@ -297,7 +298,7 @@ TEST(MovedFrom, AKernelSourceAndAModuleStayWhole) {
       [factor = std::make_shared<float>(2.0f)](Item item, std::span<float> x) { x[item.x] *= *factor; });
   const KernelSource<InOut<float>> kept = away(source);
   EXPECT_EQ(source.kernel().name(), "twice");
-#ifdef COLLET_HAS_CPU
+#if COLLET_HAS_CPU
   const Device device = Device::open("cpu").value();
   auto stream = device.stream();
   const auto x = device.upload(std::vector<float>(64, 3.0f)).value();

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <collet_backends.hpp>
 
 #include "collet/diagnosis.hpp"
 #include "discovery/advice.hpp"
@@ -101,7 +102,7 @@ TEST(Diagnose, NothingToOpenIsAProblem) {
   EXPECT_TRUE(diagnosis.choice.error);
 }
 
-#ifdef COLLET_HAS_VULKAN
+#if COLLET_HAS_VULKAN
 TEST(Diagnose, TheVariablesOfDriversAreListedWhereSet) {
   const test::Variables set({{"VK_ICD_FILENAMES", "/nowhere.json"}});
   const Diagnosis diagnosis = diagnose_cpu();

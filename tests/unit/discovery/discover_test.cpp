@@ -7,10 +7,12 @@
 #include "unit/folder.hpp"
 #include "unit/variables.hpp"
 
+#include <collet_backends.hpp>
+
 namespace collet {
 namespace {
 
-#ifdef COLLET_HAS_CPU
+#if COLLET_HAS_CPU
 class DiscoverCpu : public testing::Test {
  protected:
   static Machine discovered(bool cached = true) { return discover({.cached = cached, .backends = {"cpu"}}); }

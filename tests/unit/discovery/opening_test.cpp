@@ -10,6 +10,8 @@
 #include "unit/captured_log.hpp"
 #include "unit/variables.hpp"
 
+#include <collet_backends.hpp>
+
 namespace collet {
 namespace {
 
@@ -214,7 +216,7 @@ TEST(Opening, StrictModeOpensNothingThatRunsNoKernels) {
             "null:0 runs no kernels: launches on it succeed unexecuted. Strict mode opens no such device.");
 }
 
-#ifdef COLLET_HAS_CPU
+#if COLLET_HAS_CPU
 TEST(Opening, StrictModeProbesWhatIsNamed) {
   const test::Variables variables{{"COLLET_STRICT", nullptr}, {"COLLET_FAKE", nullptr}};
   EXPECT_EQ(Device::open("cpu", {.strict = true}).value().info().id(), "cpu:0");

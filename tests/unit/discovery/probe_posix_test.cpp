@@ -7,6 +7,8 @@
 #include "unit/folder.hpp"
 #include "unit/variables.hpp"
 
+#include <collet_backends.hpp>
+
 namespace collet::discovery {
 namespace {
 
@@ -107,7 +109,7 @@ TEST(Probe, AHelperOfAnotherVersionIsNamedWithBothVersions) {
   EXPECT_EQ(record.error().hint(), "Install both together.");
 }
 
-#ifdef COLLET_HAS_VULKAN
+#if COLLET_HAS_VULKAN
 TEST(Probe, WithAHelperOfAnotherVersionTheProbeRunsHereAndSaysSoEveryTime) {
   const Folder folder;
   const Setting cache("COLLET_CACHE_DIR", folder.path("cache"));

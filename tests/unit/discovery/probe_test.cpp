@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <collet_backends.hpp>
 #include <filesystem>
 
 #include "collet/discovery.hpp"
@@ -60,7 +61,7 @@ TEST(Probe, WithoutAHelperTheProbeRunsHereAndSaysSo) {
   }
 }
 
-#ifdef COLLET_HAS_VULKAN
+#if COLLET_HAS_VULKAN
 TEST(Probe, AHelperThatIsMissingIsSaidOnceInTheLogAndOneThatIsSwitchedOffIsNoWarning) {
   const test::CapturedLog log;
   for (int i = 0; i < 2; ++i) {

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <collet_backends.hpp>
 #include <numeric>
 #include <random>
 
@@ -16,7 +17,7 @@
 #include "layers/rules.hpp"
 #include "unit/variables.hpp"
 
-#ifdef COLLET_HAS_CPU
+#if COLLET_HAS_CPU
 namespace collet {
 namespace {
 

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <collet_backends.hpp>
 #include <memory>
 #include <optional>
 
@@ -121,7 +122,7 @@ TEST(Threads, WithoutThemAKernelStaysAsItIsAndTheLogSaysSo) {
   EXPECT_EQ(log.count("warn cpu:0: [Kernel \"worth_it\"] stays as it is: The system starts no thread"), 1u);
 }
 
-#if defined(COLLET_HAS_VULKAN) && defined(COLLET_HAS_OPENCL)
+#if COLLET_HAS_VULKAN && COLLET_HAS_OPENCL
 TEST(Threads, WithoutThemBackendsAreProbedInARow) {
   const ThreadsLeft none(0);
   const Machine machine = discover({.cached = false, .backends = {"vulkan", "opencl"}});

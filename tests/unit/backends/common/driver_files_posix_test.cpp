@@ -8,6 +8,8 @@
 #include "unit/folder.hpp"
 #include "unit/variables.hpp"
 
+#include <collet_backends.hpp>
+
 namespace collet::backend::common {
 namespace {
 
@@ -49,7 +51,7 @@ TEST(DriverFiles, ALibraryIsFoundByPathAndByName) {
   return lines;
 }
 
-#ifdef COLLET_HAS_VULKAN
+#if COLLET_HAS_VULKAN
 TEST(DriverFiles, VulkanManifestsAndTheirDrivers) {
   const Folder folder;
   folder.write("good.so", "");
@@ -76,7 +78,7 @@ TEST(DriverFiles, VulkanFoldersAreReadWhereNothingIsNamed) {
 }
 #endif
 
-#ifdef COLLET_HAS_OPENCL
+#if COLLET_HAS_OPENCL
 TEST(DriverFiles, OpenClManifestsAndTheirDrivers) {
   const Folder folder;
   const std::string library = folder.write("good.so", "");

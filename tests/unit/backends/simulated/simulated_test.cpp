@@ -7,7 +7,9 @@
 #include "layers/limits.hpp"
 #include "unit/variables.hpp"
 
-#ifdef COLLET_HAS_CPU
+#include <collet_backends.hpp>
+
+#if COLLET_HAS_CPU
 namespace collet {
 namespace {
 

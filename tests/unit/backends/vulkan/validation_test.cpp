@@ -4,11 +4,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <collet_backends.hpp>
 
 #include "collet/collet.hpp"
 #include "unit/captured_log.hpp"
 #include "unit/variables.hpp"
-#ifdef COLLET_HAS_VULKAN
+#if COLLET_HAS_VULKAN
 #include "backends/vulkan/api.hpp"
 #include "backends/vulkan/instance.hpp"
 #include "backends/vulkan/validation.hpp"
@@ -22,7 +23,7 @@ namespace {
   return std::any_of(all.begin(), all.end(), [&](const DeviceInfo& one) { return one.backend == backend; });
 }
 
-#ifdef COLLET_HAS_CPU
+#if COLLET_HAS_CPU
 TEST(Validation, SaysWhereThereIsNoLayer) {
   const test::CapturedLog captured("warn");
   ASSERT_TRUE(Device::open("cpu", {.validation = true}));
@@ -41,7 +42,7 @@ TEST(Validation, IsAskedForByTheEnvironmentToo) {
 }
 #endif
 
-#ifdef COLLET_HAS_OPENCL
+#if COLLET_HAS_OPENCL
 TEST(Validation, SaysThatOpenClHasNoLayer) {
   if (!is_here("opencl")) GTEST_SKIP() << "There is no OpenCL device.";
   const test::CapturedLog captured("warn");
@@ -51,7 +52,7 @@ TEST(Validation, SaysThatOpenClHasNoLayer) {
 }
 #endif
 
-#ifdef COLLET_HAS_VULKAN
+#if COLLET_HAS_VULKAN
 // A buffer of no bytes: no driver minds, the layer does.
 void misuse(const Device& device) {
   using namespace backend::vulkan;
