@@ -16,6 +16,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -132,6 +133,14 @@ struct BuiltProgram {
   // Where BuildEffort::best gives a better program: about how many operations an item of this one takes. The
   // core asks for the better one when that is worth it, from a thread of its own. 0: this is the best.
   std::uint64_t item_cost = 0;
+};
+
+// What the driver says of a kernel; absent where it does not say.
+struct KernelFigures {
+  std::optional<std::uint32_t> registers;        // of an item
+  std::optional<std::uint32_t> private_bytes;    // of an item, in memory
+  std::optional<std::uint32_t> shared_bytes;     // of a group, without what a launch gives
+  std::optional<std::uint32_t> groups_per_unit;  // that one compute unit runs at the same time
 };
 
 struct HostGroup;
@@ -275,6 +284,7 @@ class COLLET_API Device {
   // tell.
   virtual Result<Kernel> create_kernel(Program program, const KernelDesc& desc) = 0;
   virtual void destroy_kernel(Kernel kernel) = 0;
+  virtual KernelFigures kernel_figures(Kernel) { return {}; }
 
   virtual Result<Timeline> create_timeline() = 0;  // starts at 0
   virtual void destroy_timeline(Timeline timeline) = 0;

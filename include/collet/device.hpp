@@ -14,6 +14,7 @@
 #include <array>
 #include <future>
 #include <initializer_list>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -39,6 +40,11 @@ struct BuildReport {
   Format format = Format::host_function;
   std::string log;                           // the compiler's words, also on success
   std::vector<std::string> ignored_options;  // not honoured by this backend
+  // Absent where the driver does not say.
+  std::optional<std::uint32_t> registers;        // of an item
+  std::optional<std::uint32_t> private_bytes;    // of an item, in memory
+  std::optional<std::uint32_t> shared_bytes;     // of a group, without what a launch gives
+  std::optional<std::uint32_t> groups_per_unit;  // that one compute unit runs at the same time (occupancy)
 };
 
 struct MemoryUsage {

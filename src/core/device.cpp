@@ -94,8 +94,16 @@ Result<BuildReport> Device::compile_kernel(detail::KernelState& kernel) const {
     return compiled.error().during("compiling " + detail::described(kernel) + " for " + state_->facts->name);
   }
   const KernelFacts& facts = *(*compiled)->facts;
-  return BuildReport{
-      .format = facts.format, .log = facts.build_log, .ignored_options = facts.ignored_options};
+  const bool runs_there = facts.substitution.empty();
+  const auto figures =
+      runs_there ? state_->native->kernel_figures((*compiled)->handle) : backend::KernelFigures{};
+  return BuildReport{.format = facts.format,
+                     .log = facts.build_log,
+                     .ignored_options = facts.ignored_options,
+                     .registers = figures.registers,
+                     .private_bytes = figures.private_bytes,
+                     .shared_bytes = figures.shared_bytes,
+                     .groups_per_unit = figures.groups_per_unit};
 }
 
 std::future<Result<BuildReport>> Device::compile_kernel_async(

@@ -37,6 +37,9 @@ class ForwardingDevice : public backend::Device {
     return inner->create_program(desc);
   }
   void destroy_program(backend::Program program) override { inner->destroy_program(program); }
+  backend::KernelFigures kernel_figures(backend::Kernel kernel) override {
+    return inner->kernel_figures(kernel);
+  }
   Result<backend::Kernel> create_kernel(backend::Program program, const backend::KernelDesc& desc) override {
     return inner->create_kernel(program, desc);
   }

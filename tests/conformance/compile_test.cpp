@@ -400,6 +400,28 @@ CONFORMANCE_TEST(Compile, DebugInformationAndFastMathDoNoHarm) {
   EXPECT_EQ(read(device, y), (std::vector<float>{12, 24, 36}));
 }
 
+CONFORMANCE_TEST(Compile, WhatTheDriverSaysOfAKernelIsPossible) {
+  const auto kernel = collet::kernel("figures", [](collet::InOut<uint32_t> x) {
+                        const auto words = collet::shared<uint32_t>(64);
+                        words[collet::local_id()] = x[collet::global_id()];
+                        collet::barrier();
+                        x[collet::global_id()] = words[63u - collet::local_id()];
+                      }).with(collet::group(64));
+  const auto report = device.compile(kernel);
+  ASSERT_OK(report);
+  const collet::DeviceInfo& info = device.info();
+  if (report->shared_bytes) {
+    EXPECT_GE(*report->shared_bytes, 64 * sizeof(uint32_t));
+    EXPECT_LE(*report->shared_bytes, info.shared_memory_per_group.value_or(~uint64_t{0}));
+  }
+  if (report->groups_per_unit) {
+    EXPECT_GE(*report->groups_per_unit, 1U);
+  }
+  if (report->registers && info.registers_per_group) {
+    EXPECT_LE(*report->registers * 64, *info.registers_per_group);
+  }
+}
+
 CONFORMANCE_TEST(Compile, FeaturesThatTheDeviceLacksAreRefused) {
   const auto wide = device.compile(sources::wide());
   const auto doubles = device.compile(sources::doubles());

@@ -82,7 +82,7 @@ enum class Attribute : int {
 };
 
 // CUfunction_attribute
-enum class FunctionAttribute : int { max_items = 0 };
+enum class FunctionAttribute : int { max_items = 0, shared_bytes = 1, private_bytes = 3, registers = 4 };
 
 inline constexpr unsigned kHostPortable = 1, kHostDeviceMap = 2, kHostWriteCombined = 4;
 inline constexpr unsigned kStreamNonBlocking = 1;

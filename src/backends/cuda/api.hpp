@@ -48,6 +48,7 @@ namespace collet::backend::cuda {
   X(ModuleUnload, "cuModuleUnload", Module) \
   X(ModuleGetFunction, "cuModuleGetFunction", Function*, Module, const char*) \
   X(FuncGetAttribute, "cuFuncGetAttribute", int*, int, Function) \
+  X(OccupancyOfKernel, "cuOccupancyMaxActiveBlocksPerMultiprocessor", int*, Function, int, std::size_t) \
   X(LaunchKernel, "cuLaunchKernel", Function, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, \
     Stream, void**, void**)
 // clang-format on

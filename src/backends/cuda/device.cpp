@@ -36,6 +36,10 @@ CudaDevice::CudaDevice(const Api& cuda, const Candidate& candidate, Context cont
 
 CudaDevice::~CudaDevice() {
   events_.stop();
+  {
+    const Current current(cuda_, context_);
+    for (const Stream stream : idle_streams_) cuda_.StreamDestroy(stream);  // unchecked: it gives back
+  }
   cuda_.PrimaryCtxRelease(candidate_.ordinal);  // unchecked: it gives back
 }
 

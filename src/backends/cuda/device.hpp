@@ -137,6 +137,7 @@ class CudaDevice final : public Device {
   void destroy_program(Program program) override;
   Result<Kernel> create_kernel(Program program, const KernelDesc& desc) override;
   void destroy_kernel(Kernel kernel) override;
+  KernelFigures kernel_figures(Kernel kernel) override;
 
   Result<Timeline> create_timeline() override;
   void destroy_timeline(Timeline timeline) override;
@@ -154,6 +155,8 @@ class CudaDevice final : public Device {
              bool adaptive);
 
   Result<Module> load_module(const void* image, const CompileOptions& options, std::string& log);
+  // From the idle ones, or a new one; the context is the thread's.
+  Result<Stream> take_stream();
   Result<void> give(QueueState& queue, const Command& command);
   Result<void> launch(QueueState& queue, const Dispatch& dispatch);
 
@@ -167,6 +170,8 @@ class CudaDevice final : public Device {
   CudaEvents events_;
   common::Health health_;
   std::atomic<std::uint64_t> next_serial_{1};
+  std::mutex streams_mutex_;
+  std::vector<Stream> idle_streams_;  // guarded by streams_mutex_
 };
 
 }  // namespace collet::backend::cuda

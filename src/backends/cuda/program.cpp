@@ -159,6 +159,28 @@ Result<Kernel> CudaDevice::create_kernel(Program handle, const KernelDesc& desc)
   return Kernel{reinterpret_cast<std::uintptr_t>(kernel.release())};
 }
 
+KernelFigures CudaDevice::kernel_figures(Kernel handle) {
+  const auto& kernel = *reinterpret_cast<const KernelState*>(handle.id);
+  const Current current(cuda_, context_);
+  const auto figure = [](Status status, int value) {
+    return status == kSuccess && value >= 0 ? std::optional(static_cast<std::uint32_t>(value)) : std::nullopt;
+  };
+  const auto attribute = [&](FunctionAttribute which) {
+    int value = 0;
+    const Status status = cuda_.FuncGetAttribute(&value, static_cast<int>(which), kernel.function);
+    return figure(status, value);
+  };
+  const auto& group = kernel.signature.group_size;
+  int groups = 0;
+  const Status asked =
+      cuda_.OccupancyOfKernel(&groups, kernel.function, static_cast<int>(group[0] * group[1] * group[2]),
+                              kernel.signature.shared_bytes);
+  return {.registers = attribute(FunctionAttribute::registers),
+          .private_bytes = attribute(FunctionAttribute::private_bytes),
+          .shared_bytes = attribute(FunctionAttribute::shared_bytes),
+          .groups_per_unit = figure(asked, groups)};
+}
+
 void CudaDevice::destroy_kernel(Kernel kernel) {
   const std::unique_ptr<KernelState> owned(reinterpret_cast<KernelState*>(kernel.id));
 }

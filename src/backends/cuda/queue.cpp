@@ -5,6 +5,8 @@
 namespace collet::backend::cuda {
 namespace {
 
+constexpr std::size_t kMostIdle = 16;  // making a stream costs a driver as much as hundreds of launches
+
 Address address_of(const Slice& slice) {
   return reinterpret_cast<const MemoryState*>(slice.memory.id)->address + slice.offset;
 }
@@ -15,19 +17,41 @@ common::EventTimeline& timeline(const Point& point) {
 
 }  // namespace
 
+Result<Stream> CudaDevice::take_stream() {
+  {
+    const std::lock_guard lock(streams_mutex_);
+    if (!idle_streams_.empty()) {
+      const Stream stream = idle_streams_.back();
+      idle_streams_.pop_back();
+      return stream;
+    }
+  }
+  // The legacy default stream of the program waits for no stream of ours, nor we for it.
+  Stream stream = nullptr;
+  if (auto done = check(cuda_.StreamCreate(&stream, kStreamNonBlocking), kMakeStream); !done)
+    return health_.note(done.error());
+  return stream;
+}
+
 Result<Queue> CudaDevice::create_queue(QueueKind, std::string_view) {
   const Current current(cuda_, context_);
   COLLET_CHECK(current.check());
+  COLLET_TRY(stream, take_stream());
   auto queue = std::make_unique<QueueState>();
-  // The legacy default stream of the program waits for no stream of ours, nor we for it.
-  if (auto done = check(cuda_.StreamCreate(&queue->stream, kStreamNonBlocking), kMakeStream); !done)
-    return health_.note(done.error());
+  queue->stream = stream;
   queue->serial = next_serial_++;
   return Queue{reinterpret_cast<std::uintptr_t>(queue.release())};
 }
 
 void CudaDevice::destroy_queue(Queue handle) {
   const std::unique_ptr<QueueState> queue(reinterpret_cast<QueueState*>(handle.id));
+  if (health_.check()) {
+    const std::lock_guard lock(streams_mutex_);
+    if (idle_streams_.size() < kMostIdle) {
+      idle_streams_.push_back(queue->stream);
+      return;
+    }
+  }
   const Current current(cuda_, context_);
   cuda_.StreamDestroy(queue->stream);  // unchecked: it gives back
 }

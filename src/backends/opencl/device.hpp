@@ -71,6 +71,7 @@ struct KernelState {
   cl_program program = nullptr;
   std::string entry;
   Signature signature;
+  KernelFigures figures;
   std::mutex mutex;
   std::vector<std::unique_ptr<KernelClone>> clones;  // guarded by mutex; by queue slot
   cl_kernel spare = nullptr;                         // guarded by mutex; the first clone takes it
@@ -132,6 +133,7 @@ class OpenClDevice final : public Device {
   void destroy_program(Program program) override;
   Result<Kernel> create_kernel(Program program, const KernelDesc& desc) override;
   void destroy_kernel(Kernel kernel) override;
+  KernelFigures kernel_figures(Kernel kernel) override;
 
   Result<Timeline> create_timeline() override;
   void destroy_timeline(Timeline timeline) override;

@@ -164,8 +164,21 @@ Result<Kernel> OpenClDevice::create_kernel(Program program, const KernelDesc& de
     cl_.clReleaseKernel(kernel);
     return fits.error();
   }
+  const auto bytes = [&](cl_kernel_work_group_info what) -> std::optional<std::uint32_t> {
+    const auto value = group_value<cl_ulong>(cl_, kernel, candidate_.device, what);
+    if (!value) return std::nullopt;
+    return static_cast<std::uint32_t>(*value);
+  };
+  state->figures = {.registers = {},
+                    .private_bytes = bytes(CL_KERNEL_PRIVATE_MEM_SIZE),
+                    .shared_bytes = bytes(CL_KERNEL_LOCAL_MEM_SIZE),
+                    .groups_per_unit = {}};
   state->spare = kernel;
   return Kernel{reinterpret_cast<std::uintptr_t>(state.release())};
+}
+
+KernelFigures OpenClDevice::kernel_figures(Kernel kernel) {
+  return reinterpret_cast<const KernelState*>(kernel.id)->figures;
 }
 
 void OpenClDevice::destroy_kernel(Kernel kernel) {

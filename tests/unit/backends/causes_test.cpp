@@ -4,10 +4,12 @@
 
 #include "collet/collet.hpp"
 #include "platform/platform.hpp"
-#ifdef COLLET_HAS_OPENCL
+
+#include <collet_backends.hpp>
+#if COLLET_HAS_OPENCL
 #include "backends/opencl/device.hpp"
 #endif
-#ifdef COLLET_HAS_VULKAN
+#if COLLET_HAS_VULKAN
 #include "backends/vulkan/device.hpp"
 #include "backends/vulkan/errors.hpp"
 #endif
@@ -23,7 +25,7 @@ TEST(Causes, AStreamForCopiesThatIsGivenALaunchIsQueueFailed) {
   EXPECT_EQ(stream.wait().error().cause(), Cause::queue_failed);
 }
 
-#ifdef COLLET_HAS_OPENCL
+#if COLLET_HAS_OPENCL
 using backend::opencl::Api;
 using backend::opencl::Candidate;
 using backend::opencl::OpenClDevice;
@@ -94,7 +96,7 @@ TEST(Causes, OpenClsCodesHaveNamesAndMeanings) {
 }
 #endif
 
-#ifdef COLLET_HAS_VULKAN
+#if COLLET_HAS_VULKAN
 TEST(Causes, VulkansCodesHaveNamesAndMeanings) {
   using namespace backend::vulkan;
   const auto said = [](int result) { return check(static_cast<VkResult>(result), kRecord).error(); };

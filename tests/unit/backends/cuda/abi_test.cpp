@@ -101,6 +101,9 @@ SAME_VALUE(Attribute::cooperative_launch, CU_DEVICE_ATTRIBUTE_COOPERATIVE_LAUNCH
 SAME_VALUE(Attribute::shared_bytes_opt_in, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN);
 
 SAME_VALUE(FunctionAttribute::max_items, CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK);
+SAME_VALUE(FunctionAttribute::shared_bytes, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES);
+SAME_VALUE(FunctionAttribute::private_bytes, CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES);
+SAME_VALUE(FunctionAttribute::registers, CU_FUNC_ATTRIBUTE_NUM_REGS);
 SAME_VALUE(kHostPortable, CU_MEMHOSTALLOC_PORTABLE);
 SAME_VALUE(kHostDeviceMap, CU_MEMHOSTALLOC_DEVICEMAP);
 SAME_VALUE(kHostWriteCombined, CU_MEMHOSTALLOC_WRITECOMBINED);
@@ -177,6 +180,7 @@ SAME_FUNCTION(ModuleLoadDataEx, cuModuleLoadDataEx);
 SAME_FUNCTION(ModuleUnload, cuModuleUnload);
 SAME_FUNCTION(ModuleGetFunction, cuModuleGetFunction);
 SAME_FUNCTION(FuncGetAttribute, cuFuncGetAttribute);
+SAME_FUNCTION(OccupancyOfKernel, cuOccupancyMaxActiveBlocksPerMultiprocessor);
 SAME_FUNCTION(LaunchKernel, cuLaunchKernel);
 
 TEST(CudaAbi, IsThatOfTheHeaders) { SUCCEED() << "static_assert said so."; }
