@@ -6,6 +6,7 @@
 //   collet-fault-driver_test own        one probe of Vulkan in this process, for the figures: prints its time
 
 #include <algorithm>
+#include <collet_backends.hpp>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
@@ -199,7 +200,7 @@ using Plant = std::function<std::string(const std::string& driver)>;
     FAULT_CHECK(device.rung == Rung::verified, driver + ": " + device.refused);
 }
 
-#if defined(COLLET_HAS_VULKAN)
+#if COLLET_HAS_VULKAN
 void try_spoiled_vulkan(const Folder& folder) {
   set("VK_ICD_FILENAMES", vulkan_manifest(folder, "vulkan_spoil-asked"));
   try_spoiled("vulkan", "vulkan_spoil");
@@ -220,7 +221,7 @@ void try_vulkan(const Folder& folder) {
 }
 #endif
 
-#if defined(COLLET_HAS_OPENCL)
+#if COLLET_HAS_OPENCL
 // The one OpenCL device computes wrong results.
 void try_never_chosen() {
   const auto best = Device::open_best();
@@ -296,7 +297,7 @@ void try_opencl(const Folder& folder) {
   fs::remove(planted_loaders() + "/" + name);
 }
 
-#if defined(COLLET_HAS_WEBGPU)
+#if COLLET_HAS_WEBGPU
 void try_webgpu() {
   const auto good = platform::environment("COLLET_WEBGPU");
   try_drivers("webgpu", "webgpu_driver", [](const std::string& driver) {
@@ -405,27 +406,27 @@ int main(int count, char** arguments) {
   set("LD_LIBRARY_PATH", folder.path + "/loaders");
   if (what == "figures") return figures(self, folder, 21);
   if (what == "spoiled") {
-#if defined(COLLET_HAS_VULKAN)
+#if COLLET_HAS_VULKAN
     try_spoiled_vulkan(folder);
 #endif
-#if defined(COLLET_HAS_OPENCL)
+#if COLLET_HAS_OPENCL
     try_spoiled_opencl(folder);
 #endif
     return fault::failures() == 0 ? 0 : 1;
   }
-#if defined(COLLET_HAS_VULKAN)
+#if COLLET_HAS_VULKAN
   try_vulkan(folder);
 #endif
-#if defined(COLLET_HAS_OPENCL)
+#if COLLET_HAS_OPENCL
   try_opencl(folder);
 #endif
-#if defined(COLLET_HAS_CUDA)
+#if COLLET_HAS_CUDA
   try_named("cuda", "cuda_driver", "libcuda.so.1");
 #endif
-#if defined(COLLET_HAS_OPENGL)
+#if COLLET_HAS_OPENGL
   try_named("opengl", "egl_driver", "libEGL.so.1");
 #endif
-#if defined(COLLET_HAS_WEBGPU)
+#if COLLET_HAS_WEBGPU
   try_webgpu();
 #endif
   set("COLLET_CACHE_DIR", folder.path + "/shared");

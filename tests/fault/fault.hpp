@@ -107,22 +107,19 @@ inline Churn churn() {
              "churn")
       .spirv(collet_embedded::churn_spv)
       .opencl(collet_embedded::churn_cl)
+      .cuda(collet_embedded::churn_cu)
+      .wgsl(collet_embedded::churn_wgsl)
+      .glsl(collet_embedded::churn_glsl)
+      .glsl_es(collet_embedded::churn_gles)
       .cpu([](collet::Item item, std::span<std::uint32_t> x, std::uint32_t rounds, std::uint32_t) {
         x[item.x] = churned(x[item.x], rounds);
       })
       .kernel();
 }
 
-// Devices that churn() has code for. What fork(), exit() and limits do to those of other APIs is not tried
-// yet.
 inline std::vector<std::string> device_ids() {
   std::vector<std::string> ids;
-  for (const collet::DeviceInfo& info : collet::devices()) {
-    if (info.backend == "cpu" || info.backend == "vulkan" || info.backend == "opencl")
-      ids.push_back(info.id());
-    else
-      std::printf("left out: %s, for which there is no code\n", info.id().c_str());
-  }
+  for (const collet::DeviceInfo& info : collet::devices()) ids.push_back(info.id());
   return ids;
 }
 
