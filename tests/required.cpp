@@ -38,6 +38,11 @@ bool is_driven_by(const DeviceInfo& device, const Driver& driver) {
                                               device.driver.find(driver.words) != std::string::npos);
 }
 
+bool is_hardware(const DeviceInfo& device) {
+  return !is_driven_by(device, *find_driver("cuda-double")) && device.type != DeviceType::cpu &&
+         device.type != DeviceType::software && device.type != DeviceType::simulated;
+}
+
 // What there is in place of the device.
 std::string explain(std::span<const DeviceInfo> devices, const std::string& word) {
   const Driver* driver = find_driver(word);
@@ -86,6 +91,7 @@ std::vector<std::string> split_words(std::string_view text) {
 }
 
 bool is_named(const DeviceInfo& device, std::string_view word) {
+  if (word == "hardware") return is_hardware(device);
   if (const Driver* driver = find_driver(word)) return is_driven_by(device, *driver);
   return word == device.backend || word == device.id();
 }

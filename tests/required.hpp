@@ -2,7 +2,8 @@
 //
 // A word is a backend ("vulkan": every device of it), a device ("vulkan:1"), or a driver: "lavapipe",
 // "swiftshader", "pocl", "intel", and below WebGPU "webgpu-lavapipe", "webgpu-swiftshader" and "webgpu-gl".
-// --require also takes "llvm": the cpu backend makes native code.
+// "hardware" names every device that is neither the CPU nor a program that stands for a GPU. --require also
+// takes "llvm": the cpu backend makes native code.
 #pragma once
 
 #include <optional>

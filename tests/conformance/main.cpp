@@ -1,9 +1,11 @@
 // collet-conformance: every behaviour on every device of the machine.
 //
 //   collet-conformance [--devices=cpu,vulkan:0] [--require=cpu,lavapipe] [--list-devices]
-//                      [--through=glsl|record] [--save-kernels=FOLDER] [gtest's own options]
+//                      [--through=glsl|record] [--save-kernels=FOLDER] [--results=FILE] [gtest's own options]
 //
-// required.hpp says what the words mean. With --save-kernels, what the corpus runs is also written as IR.
+// required.hpp says what the words mean. With --save-kernels, what the corpus runs is also written as IR;
+// with
+// --results, what was found on each device as JSON.
 
 #include <gtest/gtest-spi.h>
 #include <gtest/gtest.h>
@@ -21,6 +23,7 @@
 #include "conformance/corpus/tally.hpp"
 #include "conformance/excuses.hpp"
 #include "conformance/registry.hpp"
+#include "conformance/results.hpp"
 #include "required.hpp"
 #ifdef COLLET_CUDA_DOUBLE_LIBRARY
 #include "doubles/cuda_library.hpp"
@@ -28,13 +31,6 @@
 
 namespace conformance {
 namespace {
-
-struct Tally {
-  int passed = 0;
-  int failed = 0;
-  int excluded = 0;
-  int skipped = 0;
-};
 
 std::map<std::string, Tally>& tallies() {
   static std::map<std::string, Tally>& instance = *new std::map<std::string, Tally>;
@@ -138,13 +134,14 @@ void register_tests() {
 struct Options {
   std::vector<std::string> devices;
   std::vector<std::string> required;
+  std::string results;
   bool list = false;
 };
 
 // Null after a sentence on stderr.
 std::optional<Options> parse(int argc, char** argv) {
   constexpr std::string_view kDevices = "--devices=", kRequire = "--require=", kThrough = "--through=",
-                             kSave = "--save-kernels=";
+                             kSave = "--save-kernels=", kResults = "--results=";
   Options options;
   for (int i = 1; i < argc; ++i) {
     const std::string_view argument = argv[i];
@@ -157,6 +154,8 @@ std::optional<Options> parse(int argc, char** argv) {
       continue;
     } else if (argument.starts_with(kSave)) {
       save_kernels(std::string(argument.substr(kSave.size())));
+    } else if (argument.starts_with(kResults)) {
+      options.results = argument.substr(kResults.size());
 #ifdef COLLET_CUDA_DOUBLE_LIBRARY
     } else if (argument == "--doubles") {
       collet::test::use_doubles();
@@ -166,8 +165,8 @@ std::optional<Options> parse(int argc, char** argv) {
     } else {
       std::fprintf(stderr,
                    "collet-conformance does not know (%s). It takes --devices=ID,…, --require=ID,…, "
-                   "--through=glsl, --through=record, --save-kernels=FOLDER, --list-devices and GoogleTest's "
-                   "options.\n",
+                   "--through=glsl, --through=record, --save-kernels=FOLDER, --results=FILE, --list-devices "
+                   "and GoogleTest's options.\n",
                    argv[i]);
       return std::nullopt;
     }
@@ -224,6 +223,13 @@ bool report(bool filtered) {
   return good;
 }
 
+std::vector<DeviceResult> results() {
+  std::vector<DeviceResult> all;
+  for (const collet::DeviceInfo& info : devices())
+    all.push_back({info, tallies()[info.id()], corpus_summary(info), failures_of(info)});
+  return all;
+}
+
 bool filtered() { return GTEST_FLAG_GET(filter) != "*" || std::getenv("GTEST_TOTAL_SHARDS") != nullptr; }
 
 int run(int argc, char** argv) {
@@ -241,10 +247,12 @@ int run(int argc, char** argv) {
   }
   if (!lists_are_sound()) return 2;
   register_tests();
+  note_failures();
   const int failures = RUN_ALL_TESTS();
   close_devices();
   if (GTEST_FLAG_GET(list_tests)) return failures;
   const bool good = report(filtered());
+  if (!options->results.empty() && !write_results(options->results, results(), !filtered())) return 2;
   return failures == 0 && good ? 0 : 1;
 }
 
