@@ -84,6 +84,7 @@ struct Settings {
   std::string device;        // "" for all; "vulkan" or "vulkan:0"
   std::string part;          // cases whose name holds it; "" for all
   bool steady = false;       // only what is the same on every run (limits.hpp)
+  bool doubles = false;      // doubles of drivers are among the devices
   bool quick = false;        // shows that a suite works, in seconds; its figures mean little
 
   bool wants(const DeviceInfo& info) const;

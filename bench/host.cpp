@@ -9,6 +9,7 @@
 #include <atomic>
 #include <chrono>
 #include <collet_embedded/kernels.hpp>
+#include <functional>
 #include <numeric>
 #include <thread>
 
@@ -22,23 +23,22 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr std::uint64_t kMillion = 1'000'000;
+constexpr std::uint64_t kBurst = 100;  // launches before a wait, where a device works
+
+using Combine = Kernel<In<float>, In<float>, Out<float>, Value<float>, Value<std::uint32_t>>;
 
 // A launch with three buffers and two scalars.
 //
 // Threads: one at a time.
-class Null {
+class Launches {
  public:
-  Null() : Null(Device::open("null").value()) {}
-  explicit Null(const Device& device)
+  Launches(const Device& device, const Combine& kernel)
       : device_(device),
         stream_(device_.stream()),
         x_(device_.buffer<float>(1024).value()),
         y_(device_.buffer<float>(1024).value()),
         z_(device_.buffer<float>(1024).value()),
-        kernel_(KernelSource<In<float>, In<float>, Out<float>, Value<float>, Value<std::uint32_t>>("combine")
-                    .cpu([](Item, std::span<const float>, std::span<const float>, std::span<float>, float,
-                            std::uint32_t) {})
-                    .kernel()) {
+        kernel_(kernel) {
     device_.compile(kernel_).value();
   }
 
@@ -54,8 +54,25 @@ class Null {
   Device device_;
   Stream stream_;
   Buffer<float> x_, y_, z_;
-  Kernel<In<float>, In<float>, Out<float>, Value<float>, Value<std::uint32_t>> kernel_;
+  Combine kernel_;
 };
+
+Launches on_null(const Device& device) {
+  return {device,
+          KernelSource<In<float>, In<float>, Out<float>, Value<float>, Value<std::uint32_t>>("combine")
+              .cpu([](Item, std::span<const float>, std::span<const float>, std::span<float>, float,
+                      std::uint32_t) {})
+              .kernel()};
+}
+Launches on_null() { return on_null(Device::open("null").value()); }
+
+// One item writes: what the device does is not what is measured.
+Launches on_cuda() {
+  return {Device::open("cuda").value(), kernel("combine", [](In<float> x, In<float> y, Out<float> z,
+                                                             Value<float> a, Value<std::uint32_t> n) {
+            if_(global_id() + 1 == n, [&] { z[0] = a * x[0] + y[0]; });
+          })};
+}
 
 DeviceInfo null_info() {
   DeviceInfo info;
@@ -68,23 +85,40 @@ Row null_row(std::string name, double ours, double budget, std::string unit) {
   return budget_row(std::move(name), null_info(), ours, budget, std::move(unit));
 }
 
-// Two runs of `option`, so that what happens once falls out.
-void instructions(const std::string& option, const std::string& name, double budget, Report& report) {
-  progress("null: instructions, " + name);
-  constexpr std::uint64_t kFew = 10'000, kMany = 30'000;
-  const auto few = count_instructions({option, std::to_string(kFew)});
-  const auto many = count_instructions({option, std::to_string(kMany)});
+using Count = std::function<Result<std::uint64_t>(const std::string& launches)>;
+
+// Two runs, so that what happens once falls out.
+void instructions(const DeviceInfo& info, const std::string& name, double budget, std::uint64_t launches,
+                  const Count& count, Report& report) {
+  progress(info.id() + ": instructions, " + name);
+  const auto few = count(std::to_string(launches));
+  const auto many = count(std::to_string(3 * launches));
   if (!few || !many) {
     report.leave_out("instructions, " + name, (few ? many : few).error().message());
     return;
   }
-  const double each = static_cast<double>(*many - *few) / static_cast<double>(kMany - kFew);
-  report.add(null_row(name + ", 3 buffers, 2 scalars", each, budget, "instructions"));
+  const double each = static_cast<double>(*many - *few) / static_cast<double>(2 * launches);
+  report.add(budget_row(name + ", 3 buffers, 2 scalars", info, each, budget, "instructions"));
+}
+
+void null_instructions(const std::string& option, const std::string& name, double budget, Report& report) {
+  const auto count = [&](const std::string& launches) { return count_instructions({option, launches}); };
+  instructions(null_info(), name, budget, 10'000, count, report);
+}
+
+// What the thread that launches does outside the driver, which may be a double.
+void cuda_instructions(const DeviceInfo& info, bool doubles, Report& report) {
+  const auto count = [&](const std::string& launches) {
+    std::vector<std::string> arguments{"--cuda-launches", launches};
+    if (doubles) arguments.emplace_back("--doubles");
+    return count_instructions_outside("cu*", arguments);
+  };
+  instructions(info, "launch, a wait for each 100", 1500, 500, count, report);
 }
 
 void allocations(Report& report) {
   progress("null: allocations");
-  Null null;
+  Launches null = on_null();
   null.launch(10'000);
   null.wait();
   count_allocations();
@@ -118,17 +152,17 @@ double voluntary_switches() {
 // A contended std::mutex sleeps in the kernel, and every sleep is a voluntary switch.
 void contention(Report& report) {
   progress("null: contended locks");
-  Null null;
+  Launches null = on_null();
   null.launch(10'000);
   const double before = voluntary_switches();
   null.launch(kMillion);
   report.add(null_row("sleeps in locks, 10^6 launches", voluntary_switches() - before, 0, "sleeps"));
 
   // Two threads, each with a stream of its own on one device. The threads' own end is not counted.
-  Null second(null.device());
+  Launches second = on_null(null.device());
   std::atomic<int> ready = 0;
   double begun = 0, ended = 0;
-  const auto work = [&](Null& one, bool counts) {
+  const auto work = [&](Launches& one, bool counts) {
     one.launch(10'000);
     ++ready;
     while (ready < 2) {
@@ -159,7 +193,7 @@ void flatness(Report& report) {
   constexpr std::size_t kDecades = 6;
   constexpr std::size_t kStreams = 15;
   std::array<std::vector<double>, kDecades> each;
-  Null null;
+  Launches null = on_null();
   for (std::size_t stream = 0; stream < kStreams; ++stream) {
     null.new_stream();
     std::uint64_t done = 0;
@@ -244,7 +278,7 @@ void spinning(const DeviceInfo& info, Report& report) {
 }  // namespace
 
 void null_launches(std::uint64_t count, bool waits) {
-  Null null;
+  Launches null = on_null();
   if (!waits) return null.launch(count);
   for (std::uint64_t i = 0; i < count; ++i) {
     null.launch();
@@ -252,11 +286,19 @@ void null_launches(std::uint64_t count, bool waits) {
   }
 }
 
+void cuda_launches(std::uint64_t count) {
+  Launches cuda = on_cuda();
+  for (std::uint64_t done = 0; done < count; done += kBurst) {
+    cuda.launch(kBurst);
+    cuda.wait();
+  }
+}
+
 void host(const Settings& settings, Report& report) {
   if (settings.wants(null_info())) {
-    instructions("--null-launches", "launch", 1000, report);
+    null_instructions("--null-launches", "launch", 1000, report);
     // The receipt's memory and three pairs of lock and unlock are 450 of them.
-    instructions("--null-waits", "launch+wait", 1800, report);
+    null_instructions("--null-waits", "launch+wait", 1800, report);
     allocations(report);
     sizes(report);
     if (!settings.steady) {
@@ -264,9 +306,10 @@ void host(const Settings& settings, Report& report) {
       flatness(report);
     }
   }
-  if (settings.steady) return;
   for (const DeviceInfo& info : devices()) {
     if (!settings.wants(info)) continue;
+    if (info.id() == "cuda:0") cuda_instructions(info, settings.doubles, report);
+    if (settings.steady) continue;
     idle(info, WaitMode::block, report);
     idle(info, WaitMode::adaptive, report);
     if (info.backend == "cpu") spinning(info, report);

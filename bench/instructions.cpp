@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 
 extern char** environ;
@@ -44,22 +45,38 @@ Result<std::uint64_t> read_total(const std::string& path) {
   return failed(ErrorCode::internal, "callgrind left no total in " + path + ".");
 }
 
+// `suffix` is what callgrind appends to the file that holds the total.
+Result<std::uint64_t> run_under_callgrind(const std::vector<std::string>& options, const std::string& suffix,
+                                          const std::vector<std::string>& arguments) {
+  char folder[] = "/tmp/collet-bench-XXXXXX";
+  if (mkdtemp(folder) == nullptr)
+    return failed(ErrorCode::internal, "There is no place for a temporary folder in /tmp.");
+  const std::string path = std::string(folder) + "/out";
+  char self[4096] = {};
+  if (readlink("/proc/self/exe", self, sizeof self - 1) <= 0)
+    return failed(ErrorCode::internal, "There is no /proc.");
+  std::vector<std::string> words{"valgrind", "--tool=callgrind", "--callgrind-out-file=" + path};
+  words.insert(words.end(), options.begin(), options.end());
+  words.emplace_back(self);
+  words.insert(words.end(), arguments.begin(), arguments.end());
+  const auto ran = run(words);
+  auto total = ran ? read_total(path + suffix) : Result<std::uint64_t>(ran.error());
+  std::error_code none;
+  std::filesystem::remove_all(folder, none);
+  return total;
+}
+
 }  // namespace
 
 Result<std::uint64_t> count_instructions(const std::vector<std::string>& arguments) {
-  char path[] = "/tmp/collet-bench-XXXXXX";
-  const int file = mkstemp(path);
-  if (file < 0) return failed(ErrorCode::internal, "There is no place for a temporary file in /tmp.");
-  close(file);
-  std::vector<std::string> words{"valgrind", "--tool=callgrind", std::string("--callgrind-out-file=") + path,
-                                 "/proc/self/exe"};
-  char self[4096] = {};
-  if (readlink("/proc/self/exe", self, sizeof self - 1) > 0) words.back() = self;
-  words.insert(words.end(), arguments.begin(), arguments.end());
-  const auto ran = run(words);
-  auto total = ran ? read_total(path) : Result<std::uint64_t>(ran.error());
-  unlink(path);
-  return total;
+  return run_under_callgrind({}, "", arguments);
+}
+
+Result<std::uint64_t> count_instructions_outside(const std::string& functions,
+                                                 const std::vector<std::string>& arguments) {
+  // It begins to collect, and each of these functions turns that off and on again.
+  return run_under_callgrind(
+      {"--separate-threads=yes", "--toggle-collect=" + functions, "--collect-atstart=yes"}, "-01", arguments);
 }
 
 }  // namespace collet::bench

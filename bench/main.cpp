@@ -14,6 +14,9 @@
 
 #include "required.hpp"
 #include "suites.hpp"
+#ifdef COLLET_CUDA_DOUBLE_LIBRARY
+#include "doubles/cuda_library.hpp"
+#endif
 
 namespace {
 
@@ -39,7 +42,7 @@ constexpr Suite kSuites[] = {
 
 constexpr const char* kUsage =
     "usage: collet-bench SUITE [--json] [--pairs N] [--device ID] [--case PART] [--quick]\n"
-    "                    [--check | --check=steady] [--require ID,...]\n"
+    "                    [--check | --check=steady] [--require ID,...] [--doubles]\n"
     "       collet-bench --list\n";
 
 struct Asked {
@@ -51,6 +54,7 @@ struct Asked {
   bool list = false;
   std::optional<std::uint64_t> null_launches;
   bool null_waits = false;
+  std::optional<std::uint64_t> cuda_launches;
   std::string open;
 };
 
@@ -82,11 +86,19 @@ std::optional<std::string> parse(int count, char** words, Asked& asked) {
       asked.settings.steady = word != "--check";
     } else if (word == "--list") {
       asked.list = true;
-    } else if (word == "--pairs" || word == "--null-launches" || word == "--null-waits") {
+#ifdef COLLET_CUDA_DOUBLE_LIBRARY
+    } else if (word == "--doubles") {
+      test::use_doubles();
+      asked.settings.doubles = true;
+#endif
+    } else if (word == "--pairs" || word == "--null-launches" || word == "--null-waits" ||
+               word == "--cuda-launches") {
       const auto value = next != nullptr ? number(next) : std::nullopt;
       if (!value || (word == "--pairs" && *value > 100000)) return word + " takes a number from 1 to 100000.";
       if (word == "--pairs") {
         asked.settings.pairs = static_cast<std::uint32_t>(*value);
+      } else if (word == "--cuda-launches") {
+        asked.cuda_launches = value;
       } else {
         asked.null_launches = value;
         asked.null_waits = word == "--null-waits";
@@ -122,7 +134,8 @@ std::optional<std::string> parse(int count, char** words, Asked& asked) {
   if (asked.check && asked.settings.quick) return "--check needs the full size: quick figures mean little.";
   if (asked.settings.steady && asked.suite != nullptr && asked.suite->run != host)
     return "Only the suite host has figures that are steady.";
-  if (asked.suite == nullptr && !asked.list && !asked.null_launches && asked.open.empty())
+  if (asked.suite == nullptr && !asked.list && !asked.null_launches && !asked.cuda_launches &&
+      asked.open.empty())
     return "Which suite?";
   return std::nullopt;
 }
@@ -130,6 +143,10 @@ std::optional<std::string> parse(int count, char** words, Asked& asked) {
 int run(const Asked& asked) {
   if (asked.null_launches) {
     null_launches(*asked.null_launches, asked.null_waits);
+    return 0;
+  }
+  if (asked.cuda_launches) {
+    cuda_launches(*asked.cuda_launches);
     return 0;
   }
   if (!asked.open.empty()) {

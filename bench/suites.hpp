@@ -33,6 +33,8 @@ void kernels_cpu(const DeviceInfo& info, const Settings& settings, Report& repor
 // Part of host(), in a process of its own: launches `count` times on the null device, waits after each where
 // asked to, and ends.
 void null_launches(std::uint64_t count, bool waits);
+// The same on the first CUDA device, in bursts of 100 with a wait after each.
+void cuda_launches(std::uint64_t count);
 
 // Part of start(), in a process of its own: opens the device, or the best one for "best", and gives its id.
 std::string open_one(const std::string& which);
