@@ -27,7 +27,7 @@ std::string line(const Row& row) {
   const auto value = ratio_of(row);
   std::string text(row.information ? 4 : 2, ' ');
   text += row.name;
-  text = padded(text, 44) + padded(figure(row.ours), 9) + padded(figure(row.reference), 9) +
+  text = padded(text + " ", 44) + padded(figure(row.ours), 9) + padded(figure(row.reference), 9) +
          padded(row.unit, 22) + padded(value ? formatted("%.3f", *value) : "over", 7);
   text = padded(text, 91);
   if (row.bounds) {

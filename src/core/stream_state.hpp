@@ -279,7 +279,7 @@ inline void StreamState::add_locked(const Op& op, std::span<const backend::Slice
     settle_reads_locked(slices);
   // Barriers do not reach across submissions by themselves, so the first command of a batch is ordered.
   bool ordered = true;
-  if (device->caps.gather > 1) {
+  if (device->caps.overlaps) {
     if (batch_->commands.empty()) hazards_.order_next();
     ordered = hazards_.order(slices);
   }

@@ -77,6 +77,7 @@ class ManualDevice final : public ForwardingDevice {
   explicit ManualDevice(std::shared_ptr<ManualWork> work)
       : ForwardingDevice(std::make_unique<backend::null::NullDevice>()), work_(std::move(work)) {
     limits.gather = 64;
+    limits.overlaps = true;
   }
 
   Result<backend::Timeline> create_timeline() override {

@@ -60,16 +60,17 @@ void CudaDevice::destroy_queue(Queue handle) {
 Result<void> CudaDevice::launch(QueueState& queue, const Dispatch& dispatch) {
   const auto& kernel = *reinterpret_cast<const KernelState*>(dispatch.kernel.id);
   const Signature& signature = kernel.signature;
-  queue.addresses.clear();
-  queue.arguments.clear();
-  queue.addresses.reserve(dispatch.slices.size());
-  for (const Parameter& parameter : signature.parameters) {
+  queue.addresses.resize(dispatch.slices.size());
+  queue.arguments.resize(signature.parameters.size());
+  std::size_t buffer = 0;
+  for (std::size_t i = 0; i < signature.parameters.size(); ++i) {
+    const Parameter& parameter = signature.parameters[i];
     if (parameter.kind == Parameter::Kind::buffer) {
-      queue.addresses.push_back(address_of(dispatch.slices[queue.addresses.size()]));
-      queue.arguments.push_back(&queue.addresses.back());
+      queue.addresses[buffer] = address_of(dispatch.slices[buffer]);
+      queue.arguments[i] = &queue.addresses[buffer++];
     } else {
       // CUDA only reads it.
-      queue.arguments.push_back(const_cast<std::byte*>(dispatch.constants.data() + parameter.offset));
+      queue.arguments[i] = const_cast<std::byte*>(dispatch.constants.data() + parameter.offset);
     }
   }
   const auto& group = signature.group_size;

@@ -176,6 +176,7 @@ void fill_caps(Physical& out, const Asked& asked) {
   caps.mapped = true;
   caps.transfer_queue = out.transfer.queues != 0;
   caps.timestamps = out.compute.timestamp_bits != 0;
+  caps.overlaps = true;
   caps.gather = 64;
 }
 
