@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Drives scripts/check-layers, check-places, check-codes, check-examples and check-subjects over made-up sources and messages.
+"""Drives scripts/check-layers, check-backends, check-places, check-codes, check-examples and check-subjects over made-up sources and messages.
 
 usage: layers_test.py SOURCE_FOLDER [unittest arguments]
 """
@@ -34,7 +34,7 @@ class Tree(unittest.TestCase):
         folder = tempfile.TemporaryDirectory(prefix="collet-layers-")
         self.addCleanup(folder.cleanup)
         self.root = pathlib.Path(folder.name)
-        for name in "check-layers", "check-places", "check-codes", "check-examples":
+        for name in "check-layers", "check-backends", "check-places", "check-codes", "check-examples":
             (self.root / "scripts").mkdir(exist_ok=True)
             shutil.copy(SOURCE / "scripts" / name, self.root / "scripts" / name)
         self.write("src/README.md", MAP)
@@ -98,6 +98,42 @@ class Layers(Tree):
     def test_a_file_that_is_gone_is_named(self):
         self.write("src/README.md", MAP + "| `spare` | what was |\n")
         self.assert_refused("names spare in the table of src/low/, where it is not")
+
+
+class Backends(Tree):
+    STEPS = "".join(f"  step_{i}(value);\n" for i in range(6))
+
+    def assert_refused(self, words):
+        done = self.check("check-backends")
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertEqual([line for line in done.stderr.splitlines() if words not in line], [])
+
+    def test_what_differs_passes(self):
+        self.write("src/backends/a/queue.cpp", self.STEPS)
+        self.write("src/backends/b/queue.cpp", self.STEPS.replace("step_3", "other"))
+        done = self.check("check-backends")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+
+    def test_six_lines_in_two_backends_are_named(self):
+        self.write("src/backends/a/queue.cpp", "void f() {\n" + self.STEPS)
+        self.write("src/backends/b/memory.cpp", self.STEPS.replace("(value);", "(value);  // as a does"))
+        self.assert_refused("src/backends/a/queue.cpp:2 and src/backends/b/memory.cpp:1 share 6 lines")
+
+    def test_what_overrides_the_waist_may_look_alike(self):
+        methods = "".join(f"  void step_{i}(int value,\n              int other) override;\n" for i in range(8))
+        self.write("src/backends/a/device.hpp", methods)
+        self.write("src/backends/b/device.hpp", methods)
+        self.assertEqual(self.check("check-backends").returncode, 0)
+
+    def test_a_long_backend_needs_a_reason(self):
+        self.write("src/backends/a/queue.cpp", "".join(f"int a{i};\n" for i in range(2001)))
+        self.assert_refused("src/backends/a has 2002 lines")
+        self.write("src/README.md", MAP + "\n## Long backends\n\n| `a` | It has much to say. |\n")
+        self.assertEqual(self.check("check-backends").returncode, 0)
+
+    def test_a_reason_that_is_not_needed_is_named(self):
+        self.write("src/README.md", MAP + "\n## Long backends\n\n| `a` | It had much to say. |\n")
+        self.assert_refused("excuses src/backends/a, which has only")
 
 
 class Places(Tree):
