@@ -60,7 +60,12 @@ enum class QueueWorkDoneStatus : std::uint32_t { success = 1, callback_cancelled
 enum class FeatureLevel : std::uint32_t { undefined = 0, compatibility = 1, core = 2 };
 enum class PowerPreference : std::uint32_t { undefined = 0, low_power = 1, high_performance = 2 };
 enum class AdapterType : std::uint32_t { discrete_gpu = 1, integrated_gpu = 2, cpu = 3, unknown = 4 };
-enum class FeatureName : std::uint32_t { timestamp_query = 9, shader_f16 = 11, subgroups = 18 };
+enum class FeatureName : std::uint32_t {
+  timestamp_query = 9,
+  shader_f16 = 11,
+  subgroups = 18,
+  implicit_device_synchronization = 0x50004  // Dawn's: without it only one thread at a time may use a device
+};
 enum class QueryType : std::uint32_t { timestamp = 2 };
 enum class BackendType : std::uint32_t {
   undefined = 0,

@@ -86,7 +86,9 @@ std::vector<abi::FeatureName> features_of(const Api& wgpu, abi::Adapter adapter)
   for (std::size_t i = 0; i < all.count; ++i) {
     using enum abi::FeatureName;
     const abi::FeatureName one = all.features[i];
-    if (one == timestamp_query || one == shader_f16 || one == subgroups) wanted.push_back(one);
+    if (one == timestamp_query || one == shader_f16 || one == subgroups ||
+        one == implicit_device_synchronization)
+      wanted.push_back(one);
   }
   wgpu.SupportedFeaturesFreeMembers(all);
   return wanted;
