@@ -50,6 +50,7 @@ struct KernelCase {
   std::function<Work(const Device&)> open;
   std::vector<std::function<Rival()>> rivals{};      // the same on the processor, by others
   std::function<Rival()> rival_of_interpreter = {};  // one of them; may be empty
+  bool shows_rounding = false;                       // its results tell how sums were rounded
 };
 
 // The same cases for every device, those that were asked for. Quick ones have fewer elements.

@@ -2,6 +2,7 @@
 // show.
 
 #include <collet_embedded/kernels.hpp>
+#include <collet_embedded/opengl_kernels.hpp>
 #include <memory>
 
 #include "built_in/kernels.hpp"
@@ -140,6 +141,8 @@ Work saxpy(const Device& device, U32 count) {
                           .group(256)
                           .spirv(collet_embedded::saxpy_spv)
                           .opencl(collet_embedded::saxpy_cl)
+                          .wgsl(collet_embedded::saxpy_wgsl)
+                          .glsl(collet_embedded::saxpy_glsl)
                           .kernel();
   const auto x = keep(device.upload(numbers<float>(count, kSaxpyMost)));
   const auto y = keep(device.buffer<float>(count));
@@ -156,6 +159,8 @@ Work reduction(const Device& device, U32 count) {
                           .group(256)
                           .spirv(collet_embedded::reduce_sum_spv)
                           .opencl(collet_embedded::reduce_sum_cl)
+                          .wgsl(collet_embedded::reduce_sum_wgsl)
+                          .glsl(collet_embedded::reduce_sum_glsl)
                           .kernel();
   std::vector<Kept<float>> levels{keep(device.upload(numbers<float>(count, kSumMost)))};
   do {
@@ -183,7 +188,9 @@ Work matmul(const Device& device, U32 n, bool tiled) {
   KernelSource<In<float>, In<float>, Out<float>, Value<U32>> source(tiled ? "matmul" : "naive_matmul");
   source.group(16, 16)
       .spirv(tiled ? collet_embedded::matmul_spv : collet_embedded::naive_matmul_spv)
-      .opencl(tiled ? collet_embedded::matmul_cl : collet_embedded::naive_matmul_cl);
+      .opencl(tiled ? collet_embedded::matmul_cl : collet_embedded::naive_matmul_cl)
+      .wgsl(tiled ? collet_embedded::matmul_wgsl : collet_embedded::naive_matmul_wgsl)
+      .glsl(tiled ? collet_embedded::matmul_glsl : collet_embedded::naive_matmul_glsl);
   const auto theirs = source.kernel();
   return matrices(device, n, [=](Stream& stream, Author author, auto& a, auto& b, auto& c) {
     stream.launch(author == Author::collet ? ours : theirs, elements(n, n), a, b, c, n);
@@ -210,6 +217,8 @@ Work stencil(const Device& device, U32 n) {
                           .group(16, 16)
                           .spirv(collet_embedded::stencil_spv)
                           .opencl(collet_embedded::stencil_cl)
+                          .wgsl(collet_embedded::stencil_wgsl)
+                          .glsl(collet_embedded::stencil_glsl)
                           .kernel();
   const auto from = keep(device.upload(numbers<float>(std::size_t{n} * n, kCellMost)));
   const auto to = keep(device.buffer<float>(std::size_t{n} * n));
@@ -224,6 +233,8 @@ Work histogram(const Device& device, U32 count) {
                           .group(kBins)
                           .spirv(collet_embedded::histogram_spv)
                           .opencl(collet_embedded::histogram_cl)
+                          .wgsl(collet_embedded::histogram_wgsl)
+                          .glsl(collet_embedded::histogram_glsl)
                           .kernel();
   const auto values = keep(device.upload(numbers<U32>(count, 1'000'000)));
   const auto bins = keep(device.buffer<U32>(kBins));
@@ -238,6 +249,8 @@ Work mandelbrot(const Device& device, U32 n) {
                           .group(16, 16)
                           .spirv(collet_embedded::mandelbrot_spv)
                           .opencl(collet_embedded::mandelbrot_cl)
+                          .wgsl(collet_embedded::mandelbrot_wgsl)
+                          .glsl(collet_embedded::mandelbrot_glsl)
                           .kernel();
   const auto rounds = keep(device.buffer<U32>(std::size_t{n} * n));
   return work(device, rounds, [=](Stream& stream, Author author) {
@@ -279,6 +292,7 @@ std::vector<KernelCase> kernel_cases(const Settings& settings) {
   cases.push_back({"histogram" + count, [=](const Device& device) { return histogram(device, many); }});
   cases.push_back(
       {"mandelbrot" + squared(points), [=](const Device& device) { return mandelbrot(device, points); }});
+  cases.back().shows_rounding = true;
   return wanted(std::move(cases), settings);
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <collet_embedded/kernels.hpp>
+#include <collet_embedded/opengl_kernels.hpp>
 #include <memory>
 
 namespace collet::bench {

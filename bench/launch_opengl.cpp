@@ -6,7 +6,7 @@
 
 #if COLLET_HAS_OPENGL
 
-#include <collet_embedded/kernels.hpp>
+#include <collet_embedded/opengl_kernels.hpp>
 #include <cstring>
 #include <memory>
 #include <stdexcept>

@@ -34,6 +34,7 @@ constexpr Rule kRules[] = {
     // Generated kernels beside those written by hand, on the same API.
     {"*", "hand-written GLSL", "", 1.03},
     {"*", "hand-written OpenCL C", "", 1.03},
+    {"*", "hand-written WGSL", "", 1.05},
     // The interpreter beside what others compile for the same processor.
     {"naive matmul*", "hand-written OpenCL C on PoCL", "interpreter", 1.0 / 5},
     {"tiled matmul*", "hand-written OpenCL C on PoCL", "interpreter", 1.0 / 5},

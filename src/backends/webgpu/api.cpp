@@ -24,7 +24,7 @@ Result<Api> load_api(const platform::Library& library) {
 }
 
 std::string library_name(const Api& wgpu) {
-  if (wgpu.GetVersion == nullptr) return "a webgpu.h library";
+  if (wgpu.GetVersion == nullptr) return wgpu.DeviceTick != nullptr ? "Dawn" : "a webgpu.h library";
   const std::uint32_t version = wgpu.GetVersion();  // a byte for each part
   return "wgpu-native " + std::to_string(version >> 24) + "." + std::to_string(version >> 16 & 255) + "." +
          std::to_string(version >> 8 & 255);

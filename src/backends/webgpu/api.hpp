@@ -74,12 +74,13 @@ namespace collet::backend::webgpu {
   X(QuerySetRelease, void, abi::QuerySet) \
   X(SupportedWGSLLanguageFeaturesFreeMembers, void, abi::SupportedFeatures)
 
-// Of wgpu-native alone.
+// Of wgpu-native alone, but for DeviceTick, which is Dawn's.
 #define COLLET_WGPU_OPTIONAL(X) \
   X(InstanceEnumerateAdapters, std::size_t, abi::Instance, const abi::EnumerateAdapterOptions*, abi::Adapter*) \
   X(DevicePoll, abi::Bool, abi::Device, abi::Bool, const void*) \
   X(QueueGetTimestampPeriod, float, abi::Queue) \
-  X(GetVersion, std::uint32_t)
+  X(GetVersion, std::uint32_t) \
+  X(DeviceTick, void, abi::Device)
 // clang-format on
 
 // Threads: immutable once loaded.
@@ -92,7 +93,7 @@ struct Api {
 
 Result<Api> load_api(const platform::Library& library);
 
-// "wgpu-native 29.0.1", or "a webgpu.h library" where it does not say.
+// "wgpu-native 29.0.1", "Dawn", or "a webgpu.h library" where it does not say.
 std::string library_name(const Api& wgpu);
 
 std::string text(abi::StringView view);
