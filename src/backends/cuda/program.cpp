@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "backends/common/misfit.hpp"
 #include "backends/common/options.hpp"
 #include "backends/cuda/device.hpp"
 #include "backends/cuda/ptx.hpp"
@@ -11,10 +12,6 @@ namespace collet::backend::cuda {
 namespace {
 
 constexpr std::size_t kLogBytes = 8192;
-
-Error misfit(Cause cause, std::string message) {
-  return Error(ErrorCode::build_failed, Category::compilation, cause, std::move(message));
-}
 
 // The level of the driver's own compiler: NVRTC has none.
 std::uintptr_t level_of(CompileOptions::Optimise optimise) {
@@ -40,32 +37,27 @@ std::vector<std::string> ignored(const CompileOptions& options, Format format) {
   }
 }
 
-std::string listed(const std::vector<PtxEntry>& entries) {
-  std::string list;
-  for (const PtxEntry& one : entries) list += (list.empty() ? "" : ", ") + one.name;
-  return list.empty() ? "none" : list;
-}
-
 Result<void> check_entry(const ProgramState& program, const KernelDesc& desc) {
   const std::vector<PtxEntry> entries = ptx_entries(program.ptx);
   const auto found = std::ranges::find(entries, desc.entry, &PtxEntry::name);
   const std::string name = "\"" + std::string(desc.entry) + "\"";
   if (found == entries.end()) {
-    return misfit(entries.empty() ? Cause::no_kernels : Cause::kernel_not_found,
-                  "The program has no kernel " + name + "; it has: " + listed(entries) + ".")
+    std::vector<std::string_view> names;
+    for (const PtxEntry& one : entries) names.push_back(one.name);
+    return common::no_such_kernel("The program has no kernel", desc.entry, names)
         .with_hint("Write extern \"C\" before __global__: C++ gives other names to functions.");
   }
   if (desc.signature->shared_bytes != 0 && program.ptx.find(".extern .shared") == std::string::npos) {
-    return misfit(Cause::shared_memory_unsupported, "The kernel " + name + " is given " +
-                                                        std::to_string(desc.signature->shared_bytes) +
-                                                        " bytes of shared memory, and has no place for them.")
+    return common::misfit(Cause::shared_memory_unsupported,
+                          "The kernel " + name + " is given " + std::to_string(desc.signature->shared_bytes) +
+                              " bytes of shared memory, and has no place for them.")
         .with_hint("Write \"extern __shared__ unsigned words[];\".");
   }
   const std::size_t given = desc.signature->parameters.size();
   if (found->parameters == given) return {};
-  return misfit(Cause::argument_count, "The kernel " + name + " takes " + std::to_string(found->parameters) +
-                                           " arguments, and its signature gives " + std::to_string(given) +
-                                           ".");
+  return common::misfit(Cause::argument_count,
+                        "The kernel " + name + " takes " + std::to_string(found->parameters) +
+                            " arguments, and its signature gives " + std::to_string(given) + ".");
 }
 
 }  // namespace
@@ -149,10 +141,10 @@ Result<Kernel> CudaDevice::create_kernel(Program handle, const KernelDesc& desc)
   const auto& group = desc.signature->group_size;
   const std::uint64_t items = std::uint64_t{group[0]} * group[1] * group[2];
   if (items > static_cast<std::uint64_t>(std::max(most, 0))) {
-    return misfit(Cause::pipeline_failed, "The kernel \"" + std::string(desc.entry) +
-                                              "\" takes groups of at most " + std::to_string(most) +
-                                              " items, and the signature asks for " + std::to_string(items) +
-                                              ".")
+    return common::misfit(Cause::pipeline_failed, "The kernel \"" + std::string(desc.entry) +
+                                                      "\" takes groups of at most " + std::to_string(most) +
+                                                      " items, and the signature asks for " +
+                                                      std::to_string(items) + ".")
         .with_hint(
             "It uses too many registers for more, or says so by __launch_bounds__: take smaller groups.");
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "backends/common/misfit.hpp"
 #include "backends/opencl/device.hpp"
 
 namespace collet::backend::opencl {
@@ -55,15 +56,15 @@ cl_kernel_arg_address_qualifier wanted_kind(const Signature& signature, std::siz
 }  // namespace
 
 Error OpenClDevice::kernel_not_found(cl_program program, std::string_view entry) {
-  std::string names = text_of([&](std::size_t size, void* to, std::size_t* needed) {
+  const std::string listed = text_of([&](std::size_t size, void* to, std::size_t* needed) {
     return cl_.clGetProgramInfo(program, CL_PROGRAM_KERNEL_NAMES, size, to, needed);
   });
-  std::replace(names.begin(), names.end(), ';', ' ');
-  const bool none = names.empty();
-  return Error(ErrorCode::build_failed, Category::compilation,
-               none ? Cause::no_kernels : Cause::kernel_not_found,
-               "The program has no kernel \"" + std::string(entry) + "\"; it has " +
-                   (none ? std::string("none") : "these: " + names) + ".");
+  std::vector<std::string_view> names;
+  for (std::string_view rest = listed; !rest.empty();) {
+    names.push_back(rest.substr(0, rest.find(';')));
+    rest.remove_prefix(std::min(names.back().size() + 1, rest.size()));
+  }
+  return common::no_such_kernel("The program has no kernel", entry, names);
 }
 
 Result<void> OpenClDevice::check_arguments(cl_kernel kernel, const KernelDesc& desc) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "backends/common/misfit.hpp"
 #include "backends/common/options.hpp"
 #include "backends/opengl/device.hpp"
 
@@ -10,10 +11,6 @@ namespace {
 
 constexpr std::string_view kGroupX = "COLLET_GROUP_X", kGroupY = "COLLET_GROUP_Y", kGroupZ = "COLLET_GROUP_Z";
 constexpr std::string_view kSharedBytes = "COLLET_SHARED_BYTES";
-
-Error misfit(Cause cause, std::string message) {
-  return Error(ErrorCode::build_failed, Category::compilation, cause, std::move(message));
-}
 
 bool mentions(std::string_view code, std::string_view word) {
   return code.find(word) != std::string_view::npos;
@@ -42,11 +39,7 @@ Result<std::string> call_of(std::string_view code, std::string_view entry) {
   if (std::ranges::find(names, "main") != names.end()) return std::string();
   if (std::ranges::find(names, entry) != names.end())
     return "\nvoid main() { " + std::string(entry) + "(); }\n";
-  std::string list;
-  for (const std::string_view name : names) list += (list.empty() ? "" : " ") + std::string(name);
-  return misfit(names.empty() ? Cause::no_kernels : Cause::kernel_not_found,
-                "The GLSL has neither main() nor a kernel \"" + std::string(entry) + "\"; it has " +
-                    (names.empty() ? "none" : "these: " + list) + ".");
+  return common::no_such_kernel("The GLSL has neither main() nor a kernel", entry, names);
 }
 
 // Whether the signature decides a part of the code.
@@ -75,10 +68,6 @@ std::string with_signature(std::string_view code, const std::array<std::uint32_t
 
 // Uniform blocks end at a multiple of 16.
 std::uint32_t whole_block(std::uint32_t constants_size) { return (constants_size + 15) & ~15u; }
-
-std::string written(const std::array<std::uint32_t, 3>& size) {
-  return std::to_string(size[0]) + "x" + std::to_string(size[1]) + "x" + std::to_string(size[2]);
-}
 
 // What a linked program takes.
 class Interface {
@@ -125,34 +114,34 @@ Result<void> fit(const Interface& has, const KernelDesc& desc) {
   const Signature& signature = *desc.signature;
   const std::string name = "\"" + std::string(desc.entry) + "\"";
   if (const auto size = has.group_size(); size != signature.group_size) {
-    return misfit(Cause::pipeline_failed, "The GLSL fixes the group size of " + name + " at " +
-                                              written(size) + ", but the signature says " +
-                                              written(signature.group_size) + ".")
+    return common::other_group_size("The GLSL", desc.entry, size, signature.group_size)
         .with_hint(
             "Write \"layout(local_size_x = COLLET_GROUP_X, local_size_y = COLLET_GROUP_Y, local_size_z = "
             "COLLET_GROUP_Z) in;\" to leave it to the signature.");
   }
   if (has.has_loose_uniforms()) {
-    return misfit(Cause::argument_type,
-                  "The GLSL of " + name +
-                      " uses a uniform that is in no block; its parameters must be storage "
-                      "blocks and one uniform block.");
+    return common::misfit(Cause::argument_type,
+                          "The GLSL of " + name +
+                              " uses a uniform that is in no block; its parameters must be storage "
+                              "blocks and one uniform block.");
   }
   const gl::Int last = has.largest(gl::kStorageBlock, gl::kBufferBinding);
   if (last >= static_cast<gl::Int>(signature.buffer_count)) {
-    return misfit(Cause::argument_count, "The GLSL of " + name + " uses the storage block of binding " +
-                                             std::to_string(last) + ", but the signature has " +
-                                             std::to_string(signature.buffer_count) + " buffers.");
+    return common::misfit(Cause::argument_count, "The GLSL of " + name +
+                                                     " uses the storage block of binding " +
+                                                     std::to_string(last) + ", but the signature has " +
+                                                     std::to_string(signature.buffer_count) + " buffers.");
   }
   if (has.largest(gl::kUniformBlock, gl::kBufferBinding) > 0) {
-    return misfit(Cause::argument_type,
-                  "The GLSL of " + name + " uses a uniform block with a binding other than 0.");
+    return common::misfit(Cause::argument_type,
+                          "The GLSL of " + name + " uses a uniform block with a binding other than 0.");
   }
   const gl::Int bytes = has.largest(gl::kUniformBlock, gl::kBufferDataSize);
   if (bytes > static_cast<gl::Int>(whole_block(signature.constants_size))) {
-    return misfit(Cause::argument_type, "The uniform block of " + name + " has " + std::to_string(bytes) +
-                                            " bytes, but the constants of the signature have " +
-                                            std::to_string(signature.constants_size) + ".");
+    return common::misfit(Cause::argument_type, "The uniform block of " + name + " has " +
+                                                    std::to_string(bytes) +
+                                                    " bytes, but the constants of the signature have " +
+                                                    std::to_string(signature.constants_size) + ".");
   }
   return {};
 }
@@ -186,7 +175,8 @@ Result<gl::Uint> compile_shader(const Gl& gl, std::string_view code, std::string
   if (done && compiled != 0) return shader;
   gl.DeleteShader(shader);
   if (!done) return done.error();
-  return misfit(Cause::module_failed, "The driver refuses the GLSL. It says:\n" + common::bounded(log));
+  return common::misfit(Cause::module_failed,
+                        "The driver refuses the GLSL. It says:\n" + common::bounded(log));
 }
 
 Result<gl::Uint> link_program(const Gl& gl, gl::Uint shader) {
@@ -207,8 +197,8 @@ Result<gl::Uint> link_program(const Gl& gl, gl::Uint shader) {
   }
   gl.DeleteProgram(program);
   if (!done) return done.error();
-  return misfit(Cause::pipeline_failed,
-                "The driver does not link the GLSL. It says:\n" + common::bounded(log));
+  return common::misfit(Cause::pipeline_failed,
+                        "The driver does not link the GLSL. It says:\n" + common::bounded(log));
 }
 
 Result<BuiltProgram> OpenGlDevice::create_program(const ProgramDesc& desc) {
@@ -248,10 +238,10 @@ Result<Kernel> OpenGlDevice::create_kernel(Program program, const KernelDesc& de
   const Signature& signature = *desc.signature;
   COLLET_TRY(call, call_of(state.code, desc.entry));
   if (signature.shared_bytes != 0 && !mentions(state.code, kSharedBytes)) {
-    return misfit(Cause::shared_memory_unsupported,
-                  "[Kernel \"" + std::string(desc.entry) + "\"] is given " +
-                      std::to_string(signature.shared_bytes) +
-                      " bytes of workgroup memory, and its GLSL has no place for them.")
+    return common::misfit(Cause::shared_memory_unsupported,
+                          "[Kernel \"" + std::string(desc.entry) + "\"] is given " +
+                              std::to_string(signature.shared_bytes) +
+                              " bytes of workgroup memory, and its GLSL has no place for them.")
         .with_hint("Write \"shared uint words[COLLET_SHARED_BYTES / 4];\".");
   }
   auto kernel = std::make_unique<KernelState>();

@@ -2,6 +2,7 @@
 
 #include <cstring>
 
+#include "backends/common/misfit.hpp"
 #include "backends/common/options.hpp"
 #include "backends/vulkan/device.hpp"
 #include "backends/vulkan/features.hpp"
@@ -15,14 +16,6 @@ common::SpirvTarget target_of(std::uint32_t version) {
   if (version >= VK_API_VERSION_1_3) return common::SpirvTarget::vulkan_1_3;
   if (version >= VK_API_VERSION_1_2) return common::SpirvTarget::vulkan_1_2;
   return common::SpirvTarget::vulkan_1_1;
-}
-
-std::string text(const std::array<std::uint32_t, 3>& size) {
-  return std::to_string(size[0]) + "x" + std::to_string(size[1]) + "x" + std::to_string(size[2]);
-}
-
-Error misfit(Cause cause, std::string message) {
-  return Error(ErrorCode::build_failed, Category::compilation, cause, std::move(message));
 }
 
 bool contains(const std::vector<std::uint32_t>& values, std::uint32_t value) {
@@ -39,31 +32,30 @@ Result<void> fit_group_size(const common::SpirvEntry& entry, const Signature& si
     if (size[axis] == 0) size[axis] = signature.group_size[axis];
   }
   if (size == signature.group_size) return {};
-  return misfit(Cause::pipeline_failed, "The module fixes the group size of \"" + entry.name + "\" at " +
-                                            text(size) + ", but the signature says " +
-                                            text(signature.group_size) + ".")
+  return common::other_group_size("The module", entry.name, size, signature.group_size)
       .with_hint(
           "Use local_size_x_id = 0, local_size_y_id = 1, local_size_z_id = 2 to leave it to the signature.");
 }
 
 Result<void> fit_parameters(const common::SpirvEntry& entry, const Signature& signature) {
   if (entry.other_sets || entry.other_resources) {
-    return misfit(
+    return common::misfit(
         Cause::argument_type,
         "\"" + entry.name + "\" uses " +
             (entry.other_sets ? "a descriptor set beside 0" : "a resource that is no storage buffer") +
             "; its parameters must be storage buffers of set 0 and one push-constant block.");
   }
   if (!entry.bindings.empty() && entry.bindings.back() >= signature.buffer_count) {
-    return misfit(Cause::argument_count,
-                  "\"" + entry.name + "\" uses binding " + std::to_string(entry.bindings.back()) +
-                      ", but the signature has " + std::to_string(signature.buffer_count) + " buffers.");
+    return common::misfit(Cause::argument_count, "\"" + entry.name + "\" uses binding " +
+                                                     std::to_string(entry.bindings.back()) +
+                                                     ", but the signature has " +
+                                                     std::to_string(signature.buffer_count) + " buffers.");
   }
   if (entry.push_constant_size > signature.constants_size) {
-    return misfit(Cause::argument_type, "The push-constant block of \"" + entry.name + "\" has " +
-                                            std::to_string(entry.push_constant_size) +
-                                            " bytes, but the constants of the signature have " +
-                                            std::to_string(signature.constants_size) + ".");
+    return common::misfit(Cause::argument_type, "The push-constant block of \"" + entry.name + "\" has " +
+                                                    std::to_string(entry.push_constant_size) +
+                                                    " bytes, but the constants of the signature have " +
+                                                    std::to_string(signature.constants_size) + ".");
   }
   return {};
 }
@@ -104,7 +96,7 @@ Result<BuiltProgram> VulkanDevice::create_program(const ProgramDesc& desc) {
                      "), which " + physical_.info.name + " does not have.");
   }
   if (declares.entries.empty()) {
-    return misfit(Cause::no_kernels, "The SPIR-V module has no compute entry point.");
+    return common::misfit(Cause::no_kernels, "The SPIR-V module has no compute entry point.");
   }
 
   std::vector<std::uint32_t> words(desc.code.size() / sizeof(std::uint32_t));
@@ -138,10 +130,9 @@ Result<const common::SpirvEntry*> VulkanDevice::find_entry(const Module& module,
     if (entry.name == name) return &entry;
   }
   if (entries.size() == 1 && entries.front().name == "main") return &entries.front();
-  std::string list;
-  for (const auto& entry : entries) list += (list.empty() ? "" : ", ") + entry.name;
-  return misfit(Cause::kernel_not_found,
-                "The module has no kernel \"" + std::string(name) + "\"; it has: " + list + ".");
+  std::vector<std::string_view> names;
+  for (const auto& entry : entries) names.push_back(entry.name);
+  return common::no_such_kernel("The module has no kernel", name, names);
 }
 
 Result<void> VulkanDevice::fit(const common::SpirvEntry& entry, const Module& module,
@@ -149,10 +140,10 @@ Result<void> VulkanDevice::fit(const common::SpirvEntry& entry, const Module& mo
   COLLET_CHECK(fit_group_size(entry, signature));
   COLLET_CHECK(fit_parameters(entry, signature));
   if (signature.shared_bytes != 0 && !contains(module.declares.specialisation_ids, kSharedBytesId)) {
-    return misfit(Cause::pipeline_failed,
-                  "The signature gives " + std::to_string(signature.shared_bytes) +
-                      " bytes of shared memory to \"" + entry.name +
-                      "\", but the module has no specialisation constant 3 to size it with.");
+    return common::misfit(Cause::pipeline_failed,
+                          "The signature gives " + std::to_string(signature.shared_bytes) +
+                              " bytes of shared memory to \"" + entry.name +
+                              "\", but the module has no specialisation constant 3 to size it with.");
   }
   const std::uint64_t shared = entry.workgroup_bytes + signature.shared_bytes;
   if (shared > physical_.caps.max_shared_bytes) {

@@ -16,6 +16,7 @@ Result<Api> load_api(const platform::Library& library) {
   if (wgpu.name == nullptr) missing += (missing.empty() ? "wgpu" : ", wgpu") + std::string(#name);
   COLLET_WGPU_REQUIRED(COLLET_WGPU_REQUIRE)
   COLLET_WGPU_OPTIONAL(COLLET_WGPU_LOAD)
+  COLLET_WGPU_DAWN(COLLET_WGPU_LOAD)
 #undef COLLET_WGPU_REQUIRE
 #undef COLLET_WGPU_LOAD
   if (missing.empty()) return wgpu;

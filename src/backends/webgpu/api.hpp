@@ -74,13 +74,15 @@ namespace collet::backend::webgpu {
   X(QuerySetRelease, void, abi::QuerySet) \
   X(SupportedWGSLLanguageFeaturesFreeMembers, void, abi::SupportedFeatures)
 
-// Of wgpu-native alone, but for DeviceTick, which is Dawn's.
+// Of wgpu-native alone.
 #define COLLET_WGPU_OPTIONAL(X) \
   X(InstanceEnumerateAdapters, std::size_t, abi::Instance, const abi::EnumerateAdapterOptions*, abi::Adapter*) \
   X(DevicePoll, abi::Bool, abi::Device, abi::Bool, const void*) \
   X(QueueGetTimestampPeriod, float, abi::Queue) \
-  X(GetVersion, std::uint32_t) \
-  X(DeviceTick, void, abi::Device)
+  X(GetVersion, std::uint32_t)
+
+// Of Dawn alone.
+#define COLLET_WGPU_DAWN(X) X(DeviceTick, void, abi::Device)
 // clang-format on
 
 // Threads: immutable once loaded.
@@ -88,6 +90,7 @@ struct Api {
 #define COLLET_WGPU_MEMBER(name, result, ...) result (*name)(__VA_ARGS__) = nullptr;
   COLLET_WGPU_REQUIRED(COLLET_WGPU_MEMBER)
   COLLET_WGPU_OPTIONAL(COLLET_WGPU_MEMBER)
+  COLLET_WGPU_DAWN(COLLET_WGPU_MEMBER)
 #undef COLLET_WGPU_MEMBER
 };
 

@@ -4,15 +4,12 @@
 #include <charconv>
 #include <memory>
 
+#include "backends/common/misfit.hpp"
 #include "backends/common/options.hpp"
 #include "backends/webgpu/device.hpp"
 
 namespace collet::backend::webgpu {
 namespace {
-
-Error misfit(Cause cause, std::string message) {
-  return Error(ErrorCode::build_failed, Category::compilation, cause, std::move(message));
-}
 
 // The whole numbers between commas at the start of `text`, up to a ")". Nothing where one is an expression.
 std::optional<std::array<std::uint32_t, 3>> literal_size(std::string_view text) {
@@ -81,23 +78,16 @@ Result<void> check_group(std::string_view code, const KernelDesc& desc) {
   const std::vector<Entry> entries = entries_of(code);
   const auto found = std::ranges::find(entries, desc.entry, &Entry::name);
   if (found == entries.end()) {
-    std::string names;
-    for (const Entry& one : entries) names += (names.empty() ? "" : " ") + std::string(one.name);
-    return misfit(names.empty() ? Cause::no_kernels : Cause::kernel_not_found,
-                  "The program has no kernel \"" + std::string(desc.entry) + "\"; it has " +
-                      (names.empty() ? "none" : "these: " + names) + ".");
+    std::vector<std::string_view> names;
+    for (const Entry& one : entries) names.push_back(one.name);
+    return common::no_such_kernel("The program has no kernel", desc.entry, names);
   }
   constexpr std::string_view kSize = "@workgroup_size(";
   const std::size_t at = code.substr(0, found->at).rfind(kSize);
   if (at == std::string_view::npos) return {};  // the compiler says it better
   const auto size = literal_size(code.substr(at + kSize.size()));
   if (!size || *size == desc.signature->group_size) return {};
-  const auto written = [](const std::array<std::uint32_t, 3>& one) {
-    return std::to_string(one[0]) + "x" + std::to_string(one[1]) + "x" + std::to_string(one[2]);
-  };
-  return misfit(Cause::pipeline_failed, "The WGSL fixes the group size of \"" + std::string(desc.entry) +
-                                            "\" at " + written(*size) + ", but the signature says " +
-                                            written(desc.signature->group_size) + ".");
+  return common::other_group_size("The WGSL", desc.entry, *size, desc.signature->group_size);
 }
 
 // What the code takes as overrides: the three parts of the group's size and the bytes of workgroup memory.
@@ -116,10 +106,10 @@ std::vector<abi::ConstantEntry> overrides(std::string_view code, const Signature
 
 Result<void> check_shared_bytes(std::string_view code, const KernelDesc& desc) {
   if (desc.signature->shared_bytes == 0 || code.find("@id(3)") != std::string_view::npos) return {};
-  return misfit(Cause::shared_memory_unsupported,
-                "[Kernel \"" + std::string(desc.entry) + "\"] is given " +
-                    std::to_string(desc.signature->shared_bytes) +
-                    " bytes of workgroup memory, and its WGSL has no override for them.")
+  return common::misfit(Cause::shared_memory_unsupported,
+                        "[Kernel \"" + std::string(desc.entry) + "\"] is given " +
+                            std::to_string(desc.signature->shared_bytes) +
+                            " bytes of workgroup memory, and its WGSL has no override for them.")
       .with_hint(
           "Write \"@id(3) override bytes: u32 = 4;\" and use it for the size of a var<workgroup> array.");
 }
@@ -227,9 +217,10 @@ Result<Kernel> WebGpuDevice::create_kernel(Program program, const KernelDesc& de
   if (!kernel) {
     const std::uint64_t given = desc.signature->buffer_count + (desc.signature->constants_size != 0 ? 1 : 0);
     if (const std::uint64_t used = bindings_of(state.code); used > given) {
-      return misfit(Cause::argument_count, "The WGSL of \"" + std::string(desc.entry) + "\" has " +
-                                               std::to_string(used) + " bindings, and its signature gives " +
-                                               std::to_string(given) + ". " + kernel.error().message());
+      return common::misfit(Cause::argument_count,
+                            "The WGSL of \"" + std::string(desc.entry) + "\" has " + std::to_string(used) +
+                                " bindings, and its signature gives " + std::to_string(given) + ". " +
+                                kernel.error().message());
     }
     return native_.reports.note(kernel.error());
   }

@@ -83,8 +83,7 @@ TEST_P(OpenGl, TakesAFunctionOfTheKernelsName) {
   const auto missing = built(kOther);
   ASSERT_FALSE(missing);
   EXPECT_EQ(missing.error().cause(), Cause::kernel_not_found);
-  EXPECT_EQ(missing.error().message(),
-            "The GLSL has neither main() nor a kernel \"named\"; it has these: other.");
+  EXPECT_EQ(missing.error().message(), "The GLSL has neither main() nor a kernel \"named\"; it has: other.");
 }
 
 TEST_P(OpenGl, RefusesWhatNobodyWouldFill) {
