@@ -131,6 +131,7 @@ Result<const common::SpirvEntry*> VulkanDevice::find_entry(const Module& module,
   }
   if (entries.size() == 1 && entries.front().name == "main") return &entries.front();
   std::vector<std::string_view> names;
+  names.reserve(entries.size());
   for (const auto& entry : entries) names.push_back(entry.name);
   return common::no_such_kernel("The module has no kernel", name, names);
 }

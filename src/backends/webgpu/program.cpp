@@ -79,6 +79,7 @@ Result<void> check_group(std::string_view code, const KernelDesc& desc) {
   const auto found = std::ranges::find(entries, desc.entry, &Entry::name);
   if (found == entries.end()) {
     std::vector<std::string_view> names;
+    names.reserve(entries.size());
     for (const Entry& one : entries) names.push_back(one.name);
     return common::no_such_kernel("The program has no kernel", desc.entry, names);
   }
