@@ -59,7 +59,7 @@ struct NvrtcCodes {
 
 constexpr common::Doing kCompile{"compiling CUDA C++", Category::compilation, Cause::module_failed};
 
-Result<void> check(CompilerStatus status) { return common::check<NvrtcCodes>(status, kCompile); }
+Result<void> check_compiler(CompilerStatus status) { return common::check<NvrtcCodes>(status, kCompile); }
 
 std::vector<std::string> arguments_of(int capability, const CompileOptions& options) {
   std::vector<std::string> all{"--gpu-architecture=compute_" + std::to_string(capability), "--std=c++17"};
@@ -95,10 +95,10 @@ Result<const Compiler*> Compiler::load_now() {
   int major = 0;
   int minor = 0;
   int count = 0;
-  COLLET_CHECK(check(functions.Version(&major, &minor)));
-  COLLET_CHECK(check(functions.GetNumSupportedArchs(&count)));
+  COLLET_CHECK(check_compiler(functions.Version(&major, &minor)));
+  COLLET_CHECK(check_compiler(functions.GetNumSupportedArchs(&count)));
   made->capabilities_.resize(static_cast<std::size_t>(std::max(count, 0)));
-  COLLET_CHECK(check(functions.GetSupportedArchs(made->capabilities_.data())));
+  COLLET_CHECK(check_compiler(functions.GetSupportedArchs(made->capabilities_.data())));
   made->name_ = "NVRTC " + std::to_string(major) + "." + std::to_string(minor);
   base::log(LogLevel::info, "cuda", made->name_ + " (" + library.path() + ") compiles kernels.");
   return made;
@@ -130,16 +130,16 @@ Result<Compiled> Compiler::compile(std::string_view code, std::string_view label
   for (const std::string& text : texts) arguments.push_back(text.c_str());
 
   CompilerProgram program = nullptr;
-  COLLET_CHECK(check(functions_.CreateProgram(&program, std::string(code).c_str(), std::string(label).c_str(),
-                                              0, nullptr, nullptr)));
+  COLLET_CHECK(check_compiler(functions_.CreateProgram(&program, std::string(code).c_str(),
+                                                       std::string(label).c_str(), 0, nullptr, nullptr)));
   const CompilerStatus status =
       functions_.CompileProgram(program, static_cast<int>(arguments.size()), arguments.data());
   Compiled compiled;
   const auto read = [&](auto size_of, auto get, std::string& to) -> Result<void> {
     std::size_t size = 0;  // with a terminator
-    COLLET_CHECK(check(size_of(program, &size)));
+    COLLET_CHECK(check_compiler(size_of(program, &size)));
     to.resize(size);
-    COLLET_CHECK(check(get(program, to.data())));
+    COLLET_CHECK(check_compiler(get(program, to.data())));
     to.resize(size == 0 ? 0 : size - 1);
     return {};
   };
@@ -147,7 +147,7 @@ Result<Compiled> Compiler::compile(std::string_view code, std::string_view label
   if (done && status == kCompiled) done = read(functions_.GetPTXSize, functions_.GetPTX, compiled.ptx);
   functions_.DestroyProgram(&program);  // unchecked: it gives back
   COLLET_CHECK(done);
-  if (auto built = check(status); !built) {
+  if (auto built = check_compiler(status); !built) {
     return Error(built.error().code(), built.error().category(), built.error().cause(),
                  built.error().message() + " It says:\n" + common::bounded(compiled.log))
         .with_native(status, std::string(NvrtcCodes::name_of(status)));
