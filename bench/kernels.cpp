@@ -10,7 +10,8 @@
 namespace collet::bench {
 namespace {
 
-// A language without a word against it gets other results there, unless it is written as Collet writes it.
+// Whether the kernel written by hand may give other results than Collet's: the driver rewrites sums of
+// floats, and the language has no word against that.
 bool may_differ(const KernelCase& one, const DeviceInfo& info) {
   return one.shows_rounding && std::ranges::any_of(quirks(info), [](const DeviceQuirk& quirk) {
            return quirk.id.ends_with("-rewritten-floats");

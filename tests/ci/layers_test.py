@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
-"""Drives scripts/check-layers, check-backends, check-places, check-codes, check-examples and check-subjects over made-up sources and messages.
+"""Drives scripts/check-layers, check-backends, check-places, check-codes, check-examples, check-unity and check-subjects over made-up
+sources and messages.
 
 usage: layers_test.py SOURCE_FOLDER [unittest arguments]
 """
 
+import json
 import pathlib
 import shutil
 import subprocess
@@ -34,7 +36,7 @@ class Tree(unittest.TestCase):
         folder = tempfile.TemporaryDirectory(prefix="collet-layers-")
         self.addCleanup(folder.cleanup)
         self.root = pathlib.Path(folder.name)
-        for name in "check-layers", "check-backends", "check-places", "check-codes", "check-examples":
+        for name in "check-layers", "check-backends", "check-places", "check-codes", "check-examples", "check-unity":
             (self.root / "scripts").mkdir(exist_ok=True)
             shutil.copy(SOURCE / "scripts" / name, self.root / "scripts" / name)
         self.write("src/README.md", MAP)
@@ -50,8 +52,9 @@ class Tree(unittest.TestCase):
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
 
-    def check(self, script):
-        return subprocess.run([sys.executable, self.root / "scripts" / script], capture_output=True, text=True, timeout=60)
+    def check(self, script, *arguments):
+        command = [sys.executable, self.root / "scripts" / script, *arguments]
+        return subprocess.run(command, capture_output=True, text=True, timeout=60)
 
 
 class Layers(Tree):
@@ -134,6 +137,36 @@ class Backends(Tree):
     def test_a_reason_that_is_not_needed_is_named(self):
         self.write("src/README.md", MAP + "\n## Long backends\n\n| `a` | It had much to say. |\n")
         self.assert_refused("excuses src/backends/a, which has only")
+
+
+class Unity(Tree):
+    def compiled_together(self, *files):
+        commands = []
+        for name, text in files:
+            self.write(name, text)
+            file = str(self.root / name)
+            commands.append({"file": file, "directory": str(self.root), "command": f"g++ -o x.o -c {file}"})
+        self.write("commands.json", json.dumps(commands))
+        return self.check("check-unity", str(self.root / "commands.json"))
+
+    def test_files_that_share_no_name_pass(self):
+        done = self.compiled_together(("src/low/a.cpp", "static int one() { return 1; }\n"),
+                                      ("src/low/b.cpp", "static int two() { return 2; }\n"))
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+
+    def test_a_name_that_two_files_share_is_named(self):
+        done = self.compiled_together(("src/low/a.cpp", "static int one() { return 1; }\n"),
+                                      ("src/low/b.cpp", "static int one() { return 2; }\n"))
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("2 files do not compile together", done.stderr)
+
+    def test_what_is_always_compiled_alone_may_share_one(self):
+        done = self.compiled_together(("src/low/a.cpp", "static int one() { return 1; }\n"),
+                                      ("src/core/b.cpp", "static int one() { return 2; }\n"))
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+
+    def test_commands_without_a_source_are_refused(self):
+        self.assertIn("compiles no file", self.compiled_together().stderr)
 
 
 class Places(Tree):

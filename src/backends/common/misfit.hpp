@@ -6,10 +6,20 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "collet/error.hpp"
 
 namespace collet::backend::common {
+
+// Views of the entries' names.
+template <class Entries>
+std::vector<std::string_view> names_of(const Entries& entries) {
+  std::vector<std::string_view> names;
+  names.reserve(entries.size());
+  for (const auto& one : entries) names.push_back(one.name);
+  return names;
+}
 
 // `message` is a sentence.
 Error misfit(Cause cause, std::string message);

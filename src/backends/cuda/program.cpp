@@ -42,10 +42,7 @@ Result<void> check_entry(const ProgramState& program, const KernelDesc& desc) {
   const auto found = std::ranges::find(entries, desc.entry, &PtxEntry::name);
   const std::string name = "\"" + std::string(desc.entry) + "\"";
   if (found == entries.end()) {
-    std::vector<std::string_view> names;
-    names.reserve(entries.size());
-    for (const PtxEntry& one : entries) names.push_back(one.name);
-    return common::no_such_kernel("The program has no kernel", desc.entry, names)
+    return common::no_such_kernel("The program has no kernel", desc.entry, common::names_of(entries))
         .with_hint("Write extern \"C\" before __global__: C++ gives other names to functions.");
   }
   if (desc.signature->shared_bytes != 0 && program.ptx.find(".extern .shared") == std::string::npos) {

@@ -27,8 +27,7 @@ std::array<std::size_t, 3> group_size(const Signature& signature) {
 }
 
 Error misfit(Cause cause, const KernelDesc& desc, const std::string& what) {
-  return Error(ErrorCode::build_failed, Category::compilation, cause,
-               "[Kernel \"" + std::string(desc.entry) + "\"] " + what);
+  return common::misfit(cause, "[Kernel \"" + std::string(desc.entry) + "\"] " + what);
 }
 
 // What the kernel needs and the device does not have.

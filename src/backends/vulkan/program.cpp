@@ -130,10 +130,7 @@ Result<const common::SpirvEntry*> VulkanDevice::find_entry(const Module& module,
     if (entry.name == name) return &entry;
   }
   if (entries.size() == 1 && entries.front().name == "main") return &entries.front();
-  std::vector<std::string_view> names;
-  names.reserve(entries.size());
-  for (const auto& entry : entries) names.push_back(entry.name);
-  return common::no_such_kernel("The module has no kernel", name, names);
+  return common::no_such_kernel("The module has no kernel", name, common::names_of(entries));
 }
 
 Result<void> VulkanDevice::fit(const common::SpirvEntry& entry, const Module& module,

@@ -81,7 +81,7 @@ namespace collet::backend::webgpu {
   X(QueueGetTimestampPeriod, float, abi::Queue) \
   X(GetVersion, std::uint32_t)
 
-// Of Dawn alone.
+// Of Dawn alone; never called, it tells whose library this is.
 #define COLLET_WGPU_DAWN(X) X(DeviceTick, void, abi::Device)
 // clang-format on
 

@@ -77,12 +77,8 @@ std::uint64_t bindings_of(std::string_view code) {
 Result<void> check_group(std::string_view code, const KernelDesc& desc) {
   const std::vector<Entry> entries = entries_of(code);
   const auto found = std::ranges::find(entries, desc.entry, &Entry::name);
-  if (found == entries.end()) {
-    std::vector<std::string_view> names;
-    names.reserve(entries.size());
-    for (const Entry& one : entries) names.push_back(one.name);
-    return common::no_such_kernel("The program has no kernel", desc.entry, names);
-  }
+  if (found == entries.end())
+    return common::no_such_kernel("The program has no kernel", desc.entry, common::names_of(entries));
   constexpr std::string_view kSize = "@workgroup_size(";
   const std::size_t at = code.substr(0, found->at).rfind(kSize);
   if (at == std::string_view::npos) return {};  // the compiler says it better

@@ -36,12 +36,17 @@ Saved& saved() {
 
 std::string running() { return testing::UnitTest::GetInstance()->current_test_info()->name(); }
 
-const ExpectedRefusal* find_expected(const collet::DeviceInfo& device, std::string_view kernel) {
+// The first, unless the message of a refusal says which.
+const ExpectedRefusal* find_expected(const collet::DeviceInfo& device, std::string_view kernel,
+                                     std::string_view message = {}) {
+  const ExpectedRefusal* first = nullptr;
   for (const ExpectedRefusal& one : expected_refusals()) {
-    if (one.backend == device.backend && matches(one.device, device.name) && matches(one.kernel, kernel))
-      return &one;
+    if (one.backend != device.backend || !matches(one.device, device.name) || !matches(one.kernel, kernel))
+      continue;
+    if (message.find(one.needs) != std::string_view::npos) return &one;
+    if (first == nullptr) first = &one;
   }
-  return nullptr;
+  return first;
 }
 
 }  // namespace
@@ -58,7 +63,7 @@ void note_execution(const collet::DeviceInfo& device) {
 void note_refusal(const collet::DeviceInfo& device, const collet::Error& error) {
   const std::string kernel = running();
   counts()[device.id()].refused.insert(kernel);
-  const ExpectedRefusal* listed = find_expected(device, kernel);
+  const ExpectedRefusal* listed = find_expected(device, kernel, error.message());
   if (listed == nullptr) {
     ADD_FAILURE() << "refused, and corpus/refusals.cpp does not list it: " << error.describe();
     return;

@@ -22,8 +22,10 @@ using test::ManualWork;
 
 class StreamGather : public testing::Test {
  protected:
-  static Device open(const std::shared_ptr<ManualWork>& work) {
-    return Device(detail::Ref(new detail::DeviceState(std::make_unique<ManualDevice>(work), {})));
+  static Device open(const std::shared_ptr<ManualWork>& work, bool overlaps = true) {
+    auto native = std::make_unique<ManualDevice>(work);
+    native->limits.overlaps = overlaps;
+    return Device(detail::Ref(new detail::DeviceState(std::move(native), {})));
   }
   ~StreamGather() override { work->complete_always(); }
 
@@ -136,6 +138,19 @@ TEST_F(StreamGather, CommandsOnOneBufferAreOrderedAndOthersAreNot) {
   stream.flush();
   ASSERT_EQ(work->count(), 2u);
   EXPECT_EQ(work->at(1).ordered, (std::vector<bool>{true, false, true, false}));
+}
+
+TEST_F(StreamGather, AllIsOrderedWhereTheDeviceOverlapsNothing) {
+  device = open(work, false);
+  stream = device.stream();
+  buffer = device.buffer<std::uint32_t>(16).value();
+  const auto other = device.buffer<std::uint32_t>(16).value();
+  add(0, 1);
+  stream.fill(buffer, 1u);
+  stream.fill(other, 2u);
+  stream.flush();
+  ASSERT_EQ(work->count(), 2u);
+  EXPECT_EQ(work->at(1).ordered, (std::vector<bool>{true, true}));
 }
 
 TEST_F(StreamGather, AnotherStreamsEventIsANativeWait) {

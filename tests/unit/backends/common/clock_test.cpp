@@ -1,34 +1,70 @@
-// Of several readings of two clocks the shortest counts.
+// Of several readings of two clocks the shortest counts. The clocks here stand still but where a reading
+// moves them.
 
 #include "backends/common/clock.hpp"
 
 #include <gtest/gtest.h>
 
-#include <thread>
+#include <algorithm>
+#include <utility>
+#include <vector>
 
 namespace collet::backend::common {
 namespace {
 
+constexpr std::uint64_t kMillisecond = 1'000'000;
+
+// A device's clock that is the host's, read in calls that take as long as `durations` say, the last one again
+// and again. The device is asked at the start of a call.
+struct Clocks {
+  explicit Clocks(std::vector<std::uint64_t> calls_take) : durations(std::move(calls_take)) {}
+
+  Result<ClockSample> sample() {
+    return sample_clocks(
+        [this]() -> Result<std::uint64_t> {
+          const std::uint64_t device = now;
+          now += durations[std::min(calls++, durations.size() - 1)];
+          return device;
+        },
+        [this] { return now; });
+  }
+
+  std::vector<std::uint64_t> durations;
+  std::uint64_t now = 1'000 * kMillisecond;
+  std::size_t calls = 0;
+};
+
 TEST(Clock, AReadingThatWasInterruptedDoesNotCount) {
-  int calls = 0;
-  std::uint64_t seen = 0;  // by the host, as the device's clock, which is the same here
-  const auto sample = sample_clocks([&]() -> Result<std::uint64_t> {
-    const std::uint64_t now = host_ns();
-    if (++calls == 1) std::this_thread::sleep_for(std::chrono::milliseconds(20));  // the core is lost
-    seen = now;
-    return now;
-  });
+  Clocks clocks({20 * kMillisecond, 1'000});
+  const auto sample = clocks.sample();
   ASSERT_TRUE(sample);
-  EXPECT_GE(calls, 2);
-  EXPECT_LE(sample->device_ns, seen);
-  // The first call alone would have been wrong by 10 ms.
-  EXPECT_LT(sample->host_ns - sample->device_ns, 5'000'000U);
+  EXPECT_EQ(clocks.calls, 2U);
+  EXPECT_EQ(sample->device_ns, 1'020 * kMillisecond);
+  EXPECT_EQ(sample->host_ns, sample->device_ns + 500);  // the middle of the second call
 }
 
 TEST(Clock, AShortReadingIsTheOnlyOne) {
-  int calls = 0;
-  ASSERT_TRUE(sample_clocks([&]() -> Result<std::uint64_t> { return static_cast<std::uint64_t>(++calls); }));
-  EXPECT_LT(calls, 8);  // 1 but where the machine is loaded
+  Clocks clocks({50'000});
+  ASSERT_TRUE(clocks.sample());
+  EXPECT_EQ(clocks.calls, 1U);
+}
+
+TEST(Clock, OfEightLongReadingsTheShortestCounts) {
+  Clocks clocks({9 * kMillisecond, 3 * kMillisecond, 8 * kMillisecond});
+  const auto sample = clocks.sample();
+  ASSERT_TRUE(sample);
+  EXPECT_EQ(clocks.calls, 8U);
+  EXPECT_EQ(sample->device_ns, 1'009 * kMillisecond);
+  EXPECT_EQ(sample->host_ns, sample->device_ns + 3 * kMillisecond / 2);
+}
+
+TEST(Clock, TheHostsOwnClockIsReadWhereNoneIsGiven) {
+  const std::uint64_t before = host_ns();
+  const auto sample = sample_clocks([]() -> Result<std::uint64_t> { return 7U; });
+  ASSERT_TRUE(sample);
+  EXPECT_EQ(sample->device_ns, 7U);
+  EXPECT_GE(sample->host_ns, before);
+  EXPECT_LE(sample->host_ns, host_ns());
 }
 
 TEST(Clock, AnErrorOfTheReadingIsTheAnswer) {
