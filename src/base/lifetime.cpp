@@ -15,13 +15,26 @@ constexpr auto kExitPatience = std::chrono::seconds(2);
 
 std::atomic<void (*)(Deadline)> exit_work{nullptr};
 std::atomic<int> background_tasks{0};
+std::atomic<bool> exiting{false};
+
+// How many threads of ours have work in a driver. In the child of a fork none of its parent's.
+std::atomic<int>& at_work() {
+  static std::atomic<std::uint32_t> counted_in{platform::epoch.load()};
+  static std::atomic<int> threads{0};
+  std::uint32_t before = counted_in.load();
+  if (platform::forked_since(before) && counted_in.compare_exchange_strong(before, platform::epoch.load()))
+    threads.store(0);
+  return threads;
+}
 
 void at_exit() {
   static std::atomic<bool> done{false};
   if (done.exchange(true)) return;
+  exiting.store(true);
   const Deadline deadline = Deadline::in(kExitPatience);
   if (const auto work = exit_work.load(); work != nullptr) work(deadline);
   while (background_tasks.load() > 0 && !deadline.passed()) std::this_thread::yield();
+  while (at_work().load() > 0 && !deadline.passed()) std::this_thread::yield();
   platform::begin_exit();  // from here on nothing is destroyed
 }
 
@@ -92,6 +105,13 @@ Error abandoned_error(std::uint32_t epoch) {
                  "parent only.")
         .with_hint("Open devices after fork(), or start a new program with exec().");
   }
+  return exiting_error();
+}
+
+WorkInDriver::WorkInDriver() { at_work().fetch_add(1); }
+WorkInDriver::~WorkInDriver() { at_work().fetch_sub(1); }
+Result<void> WorkInDriver::allowed() {
+  if (!exiting.load()) return {};
   return exiting_error();
 }
 

@@ -50,6 +50,18 @@ inline bool abandoned(std::uint32_t epoch) {
 // What a call on such an object returns.
 Error abandoned_error(std::uint32_t epoch);
 
+// Held while a driver has work of a thread that nobody stops. An exit waits for it, for a bounded time: when
+// the driver's static objects end, its own threads must have nothing to do.
+class WorkInDriver {
+ public:
+  WorkInDriver();
+  ~WorkInDriver();
+  WorkInDriver(const WorkInDriver&) = delete;
+  WorkInDriver& operator=(const WorkInDriver&) = delete;
+  // Fails once the process exits: the driver must get no more work.
+  static Result<void> allowed();
+};
+
 // Counts threads that outlive the call that started them, so that exit can wait for them.
 class BackgroundTask {
  public:

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "backends/common/waiting.hpp"
+#include "base/lifetime.hpp"
 
 namespace collet::backend::common {
 namespace {
@@ -19,6 +20,9 @@ bool spin(const Over& over) {
   }
   return true;
 }
+
+// Submissions that the driver has at a time: enough to keep it busy, and few enough for an exit to wait for.
+constexpr std::size_t kMostIssued = 64;
 
 }  // namespace
 
@@ -61,8 +65,11 @@ void Worker::run() {
   began_ = std::move(began);
   changed_.notify_all();
   if (!works) return;
+  std::optional<base::WorkInDriver> held;
   for (Backoff backoff(kForever);;) {
-    if (!queued_.empty()) {
+    if (issued_.empty()) held.reset();
+    if (!queued_.empty() && issued_.size() < kMostIssued) {
+      if (!held) held.emplace();
       issue_one(lock);
       publish(lock);
       backoff = Backoff(kForever);
@@ -116,6 +123,7 @@ void Worker::issue_one(Lock& lock) {
   const Point signal = job->submission.signal();
   Line& signalled = line(signal.timeline);
   std::optional<Error> error = obstacle(*job);
+  if (const auto allowed = base::WorkInDriver::allowed(); !error && !allowed) error = allowed.error();
   if (!error) {
     lock.unlock();
     auto done = executor_->issue(job->submission.commands());

@@ -21,6 +21,7 @@ struct Script {
   std::optional<Error> lost;
   bool held = false;                     // issue() does not return
   std::optional<std::uint32_t> held_at;  // of this pattern only
+  std::uint64_t looks = 0;               // calls of ended()
   bool begun = false, given_up = false;
   std::thread::id thread;
 
@@ -74,6 +75,8 @@ class Scripted final : public Executor {
   }
   Result<std::uint64_t> ended() override {
     const std::lock_guard lock(script_.mutex);
+    ++script_.looks;
+    script_.changed.notify_all();
     if (script_.lost) return *script_.lost;
     return std::min(count_, script_.ended);
   }
@@ -144,6 +147,25 @@ TEST_F(WorkerTest, SubmitDoesNotBlockWhileTheDriverDoes) {
             "The deadline passed with 0 of 1 timelines reached; one stands at 0 of 1.");
   script.set([&] { script.held = false; });
   EXPECT_TRUE(wait({a, 49}));
+  worker->destroy_timeline(a);
+}
+
+TEST_F(WorkerTest, TheDriverHasSixtyFourSubmissionsAtATime) {
+  script.set([&] { script.ended = 0; });
+  const Timeline a = timeline();
+  for (std::uint32_t i = 1; i <= 100; ++i) ASSERT_TRUE(fill(i, {a, i}));
+  script.wait_for_issues(64);
+  {
+    std::unique_lock lock(script.mutex);
+    const std::uint64_t before = script.looks;
+    script.changed.wait(lock, [&] { return script.looks >= before + 5; });
+    EXPECT_EQ(script.issued.size(), 64u);
+    script.ended = 1;
+  }
+  script.wait_for_issues(65);
+  script.set([&] { script.ended = ~std::uint64_t{0}; });
+  EXPECT_TRUE(wait({a, 100}));
+  EXPECT_EQ(script.seen().size(), 100u);
   worker->destroy_timeline(a);
 }
 
