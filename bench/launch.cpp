@@ -64,15 +64,21 @@ struct Case {
   std::vector<Way> Bare::* information;  // or null
 };
 
+// Which of our two ways to wait have a limit.
+struct Limited {
+  bool block = false, adaptive = false;
+};
+
 // Ours, ours with adaptive waits, the references, and what is for information.
-// Leaves the number of references in `references`, and whether our adaptive wait is the one that counts.
+// Leaves the number of references in `references`, and which of ours have a limit.
 Opened open_all(const Case& one, const DeviceInfo& info, const std::function<Bare()>& open_bare,
-                std::size_t& references, bool& adaptive_counts, Report& report) {
+                std::size_t& references, Limited& limited, Report& report) {
   const auto block = std::make_shared<Ours>(info, WaitMode::block);
   const auto adaptive = std::make_shared<Ours>(info, WaitMode::adaptive);
   const auto bare = std::make_shared<Bare>(open_bare());
   references = ((*bare).*one.references).size();
-  adaptive_counts = bare->adaptive_counts && one.ours == &Ours::single;
+  const bool adaptive_counts = bare->adaptive_counts && one.ours == &Ours::single;
+  limited = {.block = bare->limited && !adaptive_counts, .adaptive = bare->limited && adaptive_counts};
   Opened opened;
   opened.ways = {{"ours", [block, work = one.ours] { ((*block).*work)(); }},
                  {"ours, adaptive wait", [adaptive, work = one.ours] { ((*adaptive).*work)(); }}};
@@ -92,9 +98,9 @@ void measure(const Case& one, const DeviceInfo& info, const std::function<Bare()
              Report& report) {
   progress(info.id() + " " + info.name + ": " + one.name);
   std::size_t references = 0;
-  bool adaptive_counts = false;
-  const std::vector<Times> times = interleave(
-      [&] { return open_all(one, info, open_bare, references, adaptive_counts, report); }, one.plan);
+  Limited limited;
+  const std::vector<Times> times =
+      interleave([&] { return open_all(one, info, open_bare, references, limited, report); }, one.plan);
   const auto first = times.begin() + 2;
   const auto last = first + static_cast<std::ptrdiff_t>(references);
   const auto best =
@@ -104,8 +110,8 @@ void measure(const Case& one, const DeviceInfo& info, const std::function<Bare()
     row.information = information;
     report.add(std::move(row));
   };
-  add(one.name, times[0], *best, adaptive_counts);
-  add(one.name + ", adaptive wait", times[1], *best, !adaptive_counts);
+  add(one.name, times[0], *best, !limited.block);
+  add(one.name + ", adaptive wait", times[1], *best, !limited.adaptive);
   for (auto other = first; other != times.end(); ++other) {
     if (other != best) add(one.name, times[0], *other, true);
   }

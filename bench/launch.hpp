@@ -30,6 +30,7 @@ struct Bare {
   // Of a launch and its wait, the limit is for our adaptive wait: a thread of ours stands between, and only
   // where it looks for work before it sleeps can it be compared with a program that has none.
   bool adaptive_counts = false;
+  bool limited = true;  // false: no limit was set for this device
 };
 
 // Measures both pieces of work and checks what ran.

@@ -223,6 +223,7 @@ void launch_webgpu(const DeviceInfo& info, const Settings& settings, Report& rep
         .single_information = {{"polls that do not wait", [=] { bare->poll_spinning(); }}},
         .batch = {{"one pass", [=] { bare->batch(); }}},
         .check = [=](Report& to) { bare->check_results(to); },
+        .limited = info.name.starts_with("llvmpipe"),
     };
   };
   compare_launches(info, settings, open, report);

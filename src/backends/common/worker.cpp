@@ -4,16 +4,15 @@
 
 #include <algorithm>
 
-#include "backends/common/waiting.hpp"
-#include "base/lifetime.hpp"
-
 namespace collet::backend::common {
 namespace {
+
+// How long WaitMode::adaptive looks before it sleeps.
+constexpr std::chrono::microseconds kMoment{100};
 
 // Looks at `over` for a moment, and gives what it says in the end.
 template <class Over>
 bool spin(const Over& over) {
-  constexpr std::chrono::microseconds kMoment{100};
   for (const auto end = Deadline::Clock::now() + kMoment; !over();) {
     if (Deadline::Clock::now() >= end) return false;
     std::this_thread::yield();  // the driver's workers may need this very core
@@ -65,31 +64,30 @@ void Worker::run() {
   began_ = std::move(began);
   changed_.notify_all();
   if (!works) return;
-  std::optional<base::WorkInDriver> held;
-  for (Backoff backoff(kForever);;) {
-    if (issued_.empty()) held.reset();
-    if (!queued_.empty() && issued_.size() < kMostIssued) {
-      if (!held) held.emplace();
+  const auto fresh = [&] { return adaptive_ ? Backoff(kForever, kMoment) : Backoff(kForever); };
+  for (Backoff backoff = fresh();;) {
+    if (lent_) {
+      submitted_.wait(lock);
+      backoff = fresh();
+    } else if (!queued_.empty() && issued_.size() < kMostIssued) {
       issue_one(lock);
       publish(lock);
-      backoff = Backoff(kForever);
+      backoff = fresh();
     } else if (!issued_.empty()) {
       const std::size_t before = issued_.size();
       publish(lock);
       if (issued_.size() != before) {
-        backoff = Backoff(kForever);
+        backoff = fresh();
       } else if (const auto pause = backoff.next(); pause.count() != 0) {
         submitted_.wait_for(lock, pause);
       } else {
-        lock.unlock();
-        std::this_thread::yield();  // the driver's workers may need this very core
-        lock.lock();
+        outside(lock, [] { std::this_thread::yield(); });  // the driver's workers may need this very core
       }
     } else if (stopping_) {
       break;
     } else {
       sleep(lock);
-      backoff = Backoff(kForever);
+      backoff = fresh();
     }
   }
   lock.unlock();
@@ -107,6 +105,54 @@ void Worker::sleep(Lock& lock) {
   if (queued_.empty() && !stopping_) submitted_.wait(lock);
 }
 
+// Nobody else calls the executor meanwhile.
+template <class Call>
+std::invoke_result_t<const Call&> Worker::outside(Lock& lock, const Call& call) {
+  struct Back {
+    Worker& worker;
+    Lock& lock;
+    ~Back() {
+      lock.lock();
+      worker.busy_ = false;
+    }
+  };
+  busy_ = true;
+  lock.unlock();
+  const Back back{*this, lock};
+  return call();
+}
+
+bool Worker::waits_for_the_last(std::span<const Point> points, WaitFor mode) const {
+  if (!has_work() || (mode == WaitFor::any && points.size() != 1)) return false;
+  const Point last = queued_.empty() ? Point{Timeline{reinterpret_cast<std::uintptr_t>(issued_.back().line)},
+                                             issued_.back().value}
+                                     : queued_.back()->submission.signal();
+  return std::ranges::any_of(points, [&](const Point& point) {
+    return point.timeline == last.timeline && point.value >= last.value;
+  });
+}
+
+void Worker::lend(Lock& lock, std::span<const Point> points, WaitFor mode) {
+  lent_ = true;
+  for (Backoff backoff(kForever, adaptive_ ? kMoment : std::chrono::microseconds(0));
+       waits_for_the_last(points, mode);) {
+    const std::size_t before = issued_.size();
+    const bool issues = !queued_.empty() && issued_.size() < kMostIssued;
+    if (issues)
+      issue_one(lock);
+    else if (backoff.next().count() != 0)
+      outside(lock, [&] { executor_->wait(); });
+    else
+      outside(lock, [] { std::this_thread::yield(); });
+    publish(lock);
+    if (const auto waiting = look(points, mode); !waiting || waiting->over) break;
+    // The driver came back without having done anything: the thread sleeps better.
+    if (!issues && issued_.size() == before && backoff.next().count() != 0) break;
+  }
+  lent_ = false;
+  if (has_work() || stopping_) submitted_.notify_one();
+}
+
 // The error of a timeline that the job continues or waits for.
 std::optional<Error> Worker::obstacle(const Job& job) const {
   if (job.error) return job.error;
@@ -118,6 +164,7 @@ std::optional<Error> Worker::obstacle(const Job& job) const {
 }
 
 void Worker::issue_one(Lock& lock) {
+  if (!held_) held_.emplace();
   std::unique_ptr<Job> job = std::move(queued_.front());
   queued_.pop_front();
   const Point signal = job->submission.signal();
@@ -125,9 +172,7 @@ void Worker::issue_one(Lock& lock) {
   std::optional<Error> error = obstacle(*job);
   if (const auto allowed = base::WorkInDriver::allowed(); !error && !allowed) error = allowed.error();
   if (!error) {
-    lock.unlock();
-    auto done = executor_->issue(job->submission.commands());
-    lock.lock();
+    auto done = outside(lock, [&] { return executor_->issue(job->submission.commands()); });
     if (done)
       ++issues_;
     else
@@ -140,9 +185,7 @@ void Worker::issue_one(Lock& lock) {
 }
 
 void Worker::publish(Lock& lock) {
-  lock.unlock();
-  const auto ended = executor_->ended();
-  lock.lock();
+  const auto ended = outside(lock, [&] { return executor_->ended(); });
   if (!ended) {
     fail_all(ended.error());
   } else {
@@ -154,6 +197,7 @@ void Worker::publish(Lock& lock) {
         front.line->reached.store(front.value, std::memory_order_release);
     }
   }
+  if (issued_.empty()) held_.reset();
   changed_.notify_all();
 }
 
@@ -198,8 +242,18 @@ Result<std::uint64_t> Worker::query_timeline(Timeline timeline) {
   return *asked.error;
 }
 
+Result<Waiting> Worker::look(std::span<const Point> points, WaitFor mode) const {
+  return look_at(points, mode, [](Timeline timeline) -> Result<std::uint64_t> {
+    const Line& asked = line(timeline);
+    if (asked.failed) return *asked.error;
+    return asked.reached.load(std::memory_order_acquire);
+  });
+}
+
 Result<void> Worker::wait_timelines(std::span<const Point> points, WaitFor mode, Deadline deadline) {
-  if (adaptive_) {
+  // The driver's own waits have no deadline.
+  const bool lends = deadline.forever() && executor_->can_wait();
+  if (adaptive_ && !lends) {
     const auto reached = [](const Point& point) {
       const Line& asked = line(point.timeline);
       return asked.reached.load(std::memory_order_acquire) >= point.value || asked.failed.load();
@@ -209,16 +263,15 @@ Result<void> Worker::wait_timelines(std::span<const Point> points, WaitFor mode,
                                                         : std::ranges::any_of(points, reached));
     });
   }
-  for (;;) {
-    Lock lock(mutex_);
+  for (Lock lock(mutex_);;) {
     // Under the lock, so that no change is missed before the wait.
-    COLLET_TRY(waiting, look_at(points, mode, [](Timeline timeline) -> Result<std::uint64_t> {
-                 const Line& asked = line(timeline);
-                 if (asked.failed) return *asked.error;
-                 return asked.reached.load(std::memory_order_acquire);
-               }));
+    COLLET_TRY(waiting, look(points, mode));
     if (waiting.over) return {};
     if (deadline.passed()) return timeout_error(waiting, points.size());
+    if (lends && !lent_ && !busy_ && waits_for_the_last(points, mode)) {
+      lend(lock, points, mode);
+      if (const auto after = look(points, mode); !after || after->over) continue;
+    }
     if (deadline.forever())
       changed_.wait(lock);
     else

@@ -8,10 +8,13 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <type_traits>
 #include <vector>
 
 #include "backends/common/backoff.hpp"
 #include "backends/common/submission_copy.hpp"
+#include "backends/common/waiting.hpp"
+#include "base/lifetime.hpp"
 #include "collet/backend.hpp"
 #include "platform/thread.hpp"
 
@@ -19,7 +22,7 @@ namespace collet::backend::common {
 
 // The API behind a worker.
 //
-// Threads: only the worker's calls it.
+// Threads: only the worker's calls it; where can_wait(), one thread at a time.
 class Executor {
  public:
   Executor() = default;
@@ -36,6 +39,10 @@ class Executor {
   // How many submissions have ended since begin(), with everything written that Read and Timestamp write. An
   // error where the device is lost. Does not block.
   virtual Result<std::uint64_t> ended() = 0;
+  // Whether any thread may call issue(), ended() and wait().
+  virtual bool can_wait() const { return false; }
+  // Sleeps in the driver until all that was issued has ended, or the device is lost. Only where can_wait().
+  virtual void wait() {}
 };
 
 // Queues of such a device are all the same one.
@@ -80,9 +87,18 @@ class Worker {
   static Line& line(Timeline timeline) { return *reinterpret_cast<Line*>(timeline.id); }
 
   void run();
+  bool has_work() const { return !queued_.empty() || !issued_.empty(); }
+  // How far a wait for them is.
+  Result<Waiting> look(std::span<const Point> points, WaitFor mode) const;
   // Waits until something is submitted, or the end.
   void sleep(Lock& lock);
+  // Does the thread's work on the caller's, which waits for these points, and so for all that was submitted:
+  // a wait costs no change of threads then.
+  void lend(Lock& lock, std::span<const Point> points, WaitFor mode);
+  bool waits_for_the_last(std::span<const Point> points, WaitFor mode) const;
   // These release the lock while the driver is called.
+  template <class Call>
+  std::invoke_result_t<const Call&> outside(Lock& lock, const Call& call);
   void issue_one(Lock& lock);
   void publish(Lock& lock);
   std::optional<Error> obstacle(const Job& job) const;
@@ -101,9 +117,12 @@ class Worker {
   std::deque<std::unique_ptr<Job>> queued_;
   std::deque<Issued> issued_;  // by rising numbers
   std::vector<std::unique_ptr<Job>> spare_;
+  std::optional<base::WorkInDriver> held_;  // while issued_ is not empty
   std::uint64_t issues_ = 0;
   std::optional<Result<void>> began_;
   std::optional<Error> lost_;
+  bool lent_ = false;  // a thread that waits does the work
+  bool busy_ = false;  // the executor is called
   bool stopping_ = false;
 };
 

@@ -70,6 +70,8 @@ void Native::poll() const {
     wgpu.InstanceProcessEvents(instance);
 }
 
+void Native::wait() const { wgpu.DevicePoll(device, 1, nullptr); }
+
 void* WebGpuDevice::extension(std::string_view name) {
   if (name == "webgpu.instance") return native_.instance;
   if (name == "webgpu.device") return native_.device;

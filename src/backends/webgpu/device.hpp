@@ -53,6 +53,9 @@ struct Native {
 
   // Lets the library call back what has happened since. Does not wait for the device.
   void poll() const;
+  // The same until the device is idle, where the library can do that.
+  bool can_wait() const { return wgpu.DevicePoll != nullptr; }
+  void wait() const;
   // A buffer of `size` bytes; released by release_buffer().
   Result<abi::Buffer> create_buffer(std::uint64_t size, abi::Flags usage, std::string_view label,
                                     const Doing& doing) const;
@@ -90,7 +93,7 @@ struct KernelState {
     std::vector<BoundSlice> slices;
     abi::BindGroup group = nullptr;
   };
-  // Used by the worker's thread alone. A group whose memory is gone is never asked for again.
+  // Used by the executor alone. A group whose memory is gone is never asked for again.
   std::array<Bound, 4> bound;
   std::size_t next_bound = 0;
 };

@@ -30,6 +30,9 @@ class Submitter final : public common::Executor {
     return {};
   }
 
+  bool can_wait() const override { return native_.can_wait(); }
+  void wait() override { native_.wait(); }
+
   Result<std::uint64_t> ended() override {
     native_.poll();
     for (; !running_.empty() && running_.front()->ended(); ++ended_) {

@@ -23,6 +23,8 @@ struct Script {
   std::optional<std::uint32_t> held_at;  // of this pattern only
   std::uint64_t looks = 0;               // calls of ended()
   bool begun = false, given_up = false;
+  bool can_wait = false;                 // then wait() lets everything end
+  std::vector<std::thread::id> waiting;  // who called wait()
   std::thread::id thread;
 
   void set(const auto& change) {
@@ -54,8 +56,10 @@ class Scripted final : public Executor {
   void end() override { script_.given_up = true; }
 
   Result<void> issue(std::span<const Command> commands) override {
-    EXPECT_EQ(std::this_thread::get_id(), script_.thread);
     std::unique_lock lock(script_.mutex);
+    if (!script_.can_wait) {
+      EXPECT_EQ(std::this_thread::get_id(), script_.thread);
+    }
     for (const Command& command : commands) {
       if (const auto* fill = std::get_if<Fill>(&command.what)) script_.issued.push_back(fill->pattern);
       if (const auto* dispatch = std::get_if<Dispatch>(&command.what)) {
@@ -79,6 +83,16 @@ class Scripted final : public Executor {
     script_.changed.notify_all();
     if (script_.lost) return *script_.lost;
     return std::min(count_, script_.ended);
+  }
+  bool can_wait() const override {
+    const std::lock_guard lock(script_.mutex);
+    return script_.can_wait;
+  }
+  void wait() override {
+    script_.set([&] {
+      script_.waiting.push_back(std::this_thread::get_id());
+      script_.ended = ~std::uint64_t{0};
+    });
   }
 
  private:
@@ -314,6 +328,76 @@ TEST_F(WorkerTest, WaitsForOneOfSeveral) {
             "The deadline passed with 1 of 2 timelines reached; one stands at 0 of 1.");
   worker->destroy_timeline(a);
   worker->destroy_timeline(b);
+}
+
+// The worker polls meanwhile, and gives way.
+TEST_F(WorkerTest, WhoWaitsForAllDoesTheWaitingInTheDriver) {
+  script.set([&] {
+    script.can_wait = true;
+    script.ended = 0;
+  });
+  const Timeline a = timeline();
+  ASSERT_TRUE(fill(1, {a, 1}));
+  ASSERT_TRUE(fill(2, {a, 2}));
+  EXPECT_TRUE(wait({a, 2}, kForever));
+  EXPECT_EQ(script.waiting, std::vector{std::this_thread::get_id()});
+  EXPECT_EQ(script.seen(), (std::vector<std::uint32_t>{1, 2}));
+  // And the worker goes on.
+  ASSERT_TRUE(fill(3, {a, 3}));
+  while (*worker->query_timeline(a) != 3) std::this_thread::yield();
+  worker->destroy_timeline(a);
+}
+
+// The driver's wait has no deadline, and ends with the last that was submitted.
+TEST_F(WorkerTest, NobodyElseWaitsInTheDriver) {
+  script.set([&] {
+    script.can_wait = true;
+    script.ended = 1;
+  });
+  const Timeline a = timeline();
+  const Timeline b = timeline();
+  ASSERT_TRUE(fill(1, {a, 1}));
+  ASSERT_TRUE(fill(2, {a, 2}));
+  EXPECT_TRUE(wait({a, 1}, kForever));
+  EXPECT_EQ(wait({a, 2}, Deadline::in(std::chrono::milliseconds(1))).error().code(), ErrorCode::timeout);
+  ASSERT_TRUE(fill(3, {b, 1}));
+  const std::array points{Point{a, 1}, Point{b, 1}};
+  EXPECT_TRUE(worker->wait_timelines(points, WaitFor::any, kForever));
+  EXPECT_TRUE(script.waiting.empty());
+  script.set([&] { script.ended = ~std::uint64_t{0}; });
+  EXPECT_TRUE(wait({b, 1}));
+  worker->destroy_timeline(a);
+  worker->destroy_timeline(b);
+}
+
+TEST_F(WorkerTest, AFailureReachesWhoWaitsInTheDriver) {
+  script.set([&] {
+    script.can_wait = true;
+    script.refused = 2;
+  });
+  const Timeline a = timeline();
+  ASSERT_TRUE(fill(1, {a, 1}));
+  ASSERT_TRUE(fill(2, {a, 2}));
+  EXPECT_EQ(wait({a, 2}, kForever).error().message(), "The driver refuses it.");
+  worker->destroy_timeline(a);
+}
+
+TEST_F(WorkerTest, ThreadsLendThemselvesSideBySide) {
+  script.set([&] { script.can_wait = true; });
+  constexpr std::uint32_t kEach = 500;
+  std::vector<std::thread> threads;
+  for (std::uint32_t t = 0; t < 4; ++t) {
+    threads.emplace_back([&] {
+      const Timeline own = timeline();
+      for (std::uint32_t i = 1; i <= kEach; ++i) {
+        EXPECT_TRUE(fill(i, {own, i}));
+        EXPECT_TRUE(i % 7 == 0 ? wait({own, i}) : wait({own, i}, kForever));
+      }
+      worker->destroy_timeline(own);
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(script.seen().size(), 4 * kEach);
 }
 
 TEST_F(WorkerTest, ThreadsSubmitAndWaitSideBySide) {
