@@ -253,8 +253,12 @@ struct Caps {
   bool host_commands = false;   // Write and Read work
   bool transfer_queue = false;  // create_queue(transfer) is more than another compute queue
   bool timestamps = false;
-  bool executes = true;   // false: dispatches are accepted and not run (the null backend); receipts say so
-  bool overlaps = false;  // commands run beside each other, but for what is `ordered`; false: all is ordered
+  bool executes = true;  // false: dispatches are accepted and not run (the null backend); receipts say so
+  // A kernel that runs and the host see what the other writes to memory of Placement::shared, which has host
+  // pointers then.
+  bool concurrent = false;
+  bool exclusive = false;  // while a kernel of one queue runs, those of the others wait
+  bool overlaps = false;   // commands run beside each other, but for what is `ordered`; false: all is ordered
   std::uint32_t gather = 1;  // launches worth gathering into one submission while the queue is busy
 };
 

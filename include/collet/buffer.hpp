@@ -24,6 +24,8 @@ class Buffer;
 
 namespace detail {
 
+struct BufferAccess;
+
 // A part of a buffer in bytes, not yet checked against the buffer's size.
 struct Range {
   const BufferState* buffer = nullptr;
@@ -161,12 +163,25 @@ class Buffer {
  private:
   friend class View<T>;
   friend class Device;
+  friend struct detail::BufferAccess;
   Buffer(detail::Ref<detail::BufferState> state, std::uint64_t count)
       : state_(std::move(state)), count_(count) {}
 
   detail::Handle<detail::BufferState> state_;
   std::uint64_t count_ = 0;
 };
+
+namespace detail {
+
+// Buffers of memory that the library has made.
+struct BufferAccess {
+  template <class T>
+  static Buffer<T> make(Ref<BufferState> state, std::uint64_t count) {
+    return Buffer<T>(std::move(state), count);
+  }
+};
+
+}  // namespace detail
 
 template <class T, int kDimensions>
 View<T, kDimensions>::View(const Buffer<T>& buffer) : View(buffer, 0, buffer.size()) {}

@@ -134,6 +134,7 @@ class COLLET_API Device {
 
   // For extensions and tests: the device below the waist. Lives as long as this handle.
   backend::Device& native() const;
+  const detail::Ref<detail::DeviceState>& state() const { return state_; }
 
  private:
   Result<detail::Ref<detail::BufferState>> make_buffer(std::uint64_t count, std::uint32_t element_size,

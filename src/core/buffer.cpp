@@ -26,6 +26,33 @@ void BufferState::dispose() noexcept {
 
 std::string BufferState::name() const { return label.empty() ? "[Buffer]" : "[Buffer \"" + label + "\"]"; }
 
+Result<Ref<BufferState>> make_buffer(const Ref<DeviceState>& device, std::uint64_t bytes,
+                                     backend::Placement placement, BufferOptions options) {
+  const auto failed = [&](const Error& error) {
+    const std::string where = device->is_moved_from() ? "" : " on " + device->facts->name;
+    return error.during("making [Buffer \"" + options.label + "\"] of " + std::to_string(bytes) + " bytes" +
+                        where);
+  };
+  if (auto usable = device->usable(); !usable) return failed(usable.error());
+  memory::Block block;
+  if (bytes != 0) {
+    auto allocated = device->pool.allocate(bytes, placement, options.label);
+    if (!allocated) return failed(allocated.error());
+    block = *allocated;
+  }
+  Ref<BufferState> buffer(new BufferState(device, block, bytes, std::move(options.label)));
+  if (!options.zeroed || bytes == 0 || block.zeroed) return buffer;
+  if (block.host != nullptr) {
+    std::memset(block.host, 0, block.size);
+    COLLET_CHECK(device->native->sync_host_range(
+        {block.memory, block.offset, block.size, backend::Access::write}, true));
+  } else {
+    COLLET_TRY(ready, device->initialiser.zero(block));
+    buffer->ready = ready;
+  }
+  return buffer;
+}
+
 const std::string& label(const BufferState& buffer) { return buffer.label; }
 
 Range retyped(const Range& range, std::uint32_t element_size) {

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "collet/detail/ref.hpp"
+#include "collet/device.hpp"
 #include "core/device_state.hpp"
 #include "memory/pool.hpp"
 
@@ -28,6 +29,10 @@ class BufferState final : public Counted {
  private:
   void dispose() noexcept override;
 };
+
+// `options.zeroed` costs nothing where the host reaches the memory or the driver has zeroed it.
+Result<Ref<BufferState>> make_buffer(const Ref<DeviceState>& device, std::uint64_t bytes,
+                                     backend::Placement placement, BufferOptions options);
 
 // What work on a buffer that was moved from fails with; such a one has no device.
 Error moved_buffer_error();

@@ -35,30 +35,7 @@ Result<detail::Ref<detail::BufferState>> Device::make_buffer(std::uint64_t count
                                                              BufferOptions options) const {
   const auto bytes = base::checked_mul(count, element_size);
   if (!bytes) return too_large(count, element_size);
-  const auto failed = [&](const Error& error) {
-    const std::string where = state_->is_moved_from() ? "" : " on " + state_->facts->name;
-    return error.during("making [Buffer \"" + options.label + "\"] of " + std::to_string(*bytes) + " bytes" +
-                        where);
-  };
-  if (auto usable = state_->usable(); !usable) return failed(usable.error());
-  memory::Block block;
-  if (*bytes != 0) {
-    auto allocated = state_->pool.allocate(*bytes, backend::Placement::device, options.label);
-    if (!allocated) return failed(allocated.error());
-    block = *allocated;
-  }
-  detail::Ref<detail::BufferState> buffer(
-      new detail::BufferState(state_, block, *bytes, std::move(options.label)));
-  if (!options.zeroed || *bytes == 0 || block.zeroed) return buffer;
-  if (block.host != nullptr) {
-    std::memset(block.host, 0, block.size);
-    COLLET_CHECK(state_->native->sync_host_range(
-        {block.memory, block.offset, block.size, backend::Access::write}, true));
-  } else {
-    COLLET_TRY(ready, state_->initialiser.zero(block));
-    buffer->ready = ready;
-  }
-  return buffer;
+  return detail::make_buffer(state_, *bytes, backend::Placement::device, std::move(options));
 }
 
 Result<detail::Ref<detail::BufferState>> Device::upload_buffer(const void* host, std::uint64_t count,

@@ -32,6 +32,7 @@ Caps limits() {
   caps.max_allocations = std::uint64_t{1} << 32;
   caps.shared_blocks = true;
   caps.mapped = true;
+  caps.concurrent = true;
   caps.host_commands = true;
   caps.timestamps = true;
   caps.gather = 1;

@@ -13,19 +13,13 @@
 #include <vector>
 
 #include "collet/deadline.hpp"
+#include "platform/pause.hpp"
 
 namespace collet::backend::cpu {
 
 inline constexpr std::size_t kCacheLine = 64;
 
-// Tells the core that the thread spins.
-inline void relax() noexcept {
-#if defined(__x86_64__) || defined(__i386__)
-  __builtin_ia32_pause();
-#elif defined(__aarch64__)
-  asm volatile("isb" ::: "memory");
-#endif
-}
+using platform::relax;
 
 // Deadline::Clock in nanoseconds; the device's clock.
 inline std::uint64_t now_ns() noexcept {

@@ -178,6 +178,7 @@ Caps device_caps(const Api& cuda, const Candidate& candidate, bool has_compiler)
   caps.max_allocation = *info.memory_total & ~std::uint64_t{15};
   caps.mapped = value_of(cuda, candidate.ordinal, Attribute::can_map_host) != 0;
   caps.host_commands = !caps.mapped;
+  caps.concurrent = caps.mapped;
   caps.timestamps = true;
   caps.gather = 8;  // an event for each launch would cost the host half as much again
   return caps;

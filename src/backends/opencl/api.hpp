@@ -36,7 +36,7 @@ namespace collet::backend::opencl {
 
 // Later versions. A loader may have these although the driver behind it does not: ask the device's version
 // first.
-#define COLLET_CL_OPTIONAL(X) X(clCreateProgramWithIL) X(clGetDeviceAndHostTimer)
+#define COLLET_CL_OPTIONAL(X) X(clCreateProgramWithIL) X(clGetDeviceAndHostTimer) X(clSVMAlloc) X(clSVMFree)
 
 // Threads: immutable once loaded.
 struct Api {

@@ -40,6 +40,7 @@ struct SubBuffer {
 
 struct MemoryState {
   cl_mem mem = nullptr;
+  void* shared = nullptr;  // where host and kernels reach it at the same time
   std::uint64_t size = 0;
   std::uint64_t serial = 0;
   std::mutex mutex;

@@ -244,6 +244,10 @@ Caps device_caps(const Api& cl, const Candidate& candidate) {
 
   caps.shared_blocks = false;
   caps.mapped = false;
+  // Memory whose bytes host and kernels reach at the same time.
+  const auto shared = device_value<cl_device_svm_capabilities>(cl, device, CL_DEVICE_SVM_CAPABILITIES);
+  caps.concurrent = cl.clSVMAlloc != nullptr && cl.clSVMFree != nullptr &&
+                    (shared.value_or(0) & CL_DEVICE_SVM_FINE_GRAIN_BUFFER) != 0;
   caps.host_commands = true;
   caps.timestamps = info.timestamps.value_or(false);
   caps.gather = 64;  // an event and a flush for each launch cost PoCL a fifth of it

@@ -31,23 +31,35 @@ Result<Allocation> OpenClDevice::create_memory(const MemoryDesc& desc) {
   // otherwise, ends the process there by an assertion when it gets none.
   if (desc.placement != Placement::device || candidate_.info.type == DeviceType::software)
     flags |= CL_MEM_ALLOC_HOST_PTR;
+  void* shared = nullptr;
+  if (desc.placement == Placement::shared && caps_.concurrent) {
+    shared = cl_.clSVMAlloc(context_, CL_MEM_READ_WRITE | CL_MEM_SVM_FINE_GRAIN_BUFFER, desc.size, 0);
+    if (shared == nullptr)
+      return Error(ErrorCode::out_of_memory, Category::memory, Cause::allocation_failed,
+                   "The driver has no " + std::to_string(desc.size) + " bytes that host and device share.");
+    flags = CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR;
+  }
   cl_int status = CL_SUCCESS;
-  const cl_mem mem = cl_.clCreateBuffer(context_, flags, desc.size, nullptr, &status);
+  const cl_mem mem = cl_.clCreateBuffer(context_, flags, desc.size, shared, &status);
   if (status != CL_SUCCESS) {
+    if (shared != nullptr) cl_.clSVMFree(context_, shared);
     const std::string doing = "creating a buffer of " + std::to_string(desc.size) + " bytes";
     return health_.note(check(status, {doing, Category::memory}).error());
   }
   auto memory = std::make_unique<MemoryState>();
   memory->mem = mem;
+  memory->shared = shared;
   memory->size = desc.size;
   memory->serial = next_serial();
-  return Allocation{.memory = Memory{reinterpret_cast<std::uintptr_t>(memory.release())}};
+  return Allocation{.memory = Memory{reinterpret_cast<std::uintptr_t>(memory.release())},
+                    .host = static_cast<std::byte*>(shared)};
 }
 
 void OpenClDevice::destroy_memory(Memory memory) {
   const std::unique_ptr<MemoryState> owned(&state(memory));
   for (const SubBuffer& part : owned->parts) cl_.clReleaseMemObject(part.mem);
   cl_.clReleaseMemObject(owned->mem);
+  if (owned->shared != nullptr) cl_.clSVMFree(context_, owned->shared);
 }
 
 // The sub-buffer is retained for the caller: another thread may evict it from the cache.

@@ -174,6 +174,8 @@ void fill_caps(Physical& out, const Asked& asked) {
     caps.max_allocation = std::min(caps.max_allocation, asked.maintenance4.maxBufferSize);
   caps.max_allocations = limits.maxMemoryAllocationCount;
   caps.mapped = true;
+  caps.concurrent = true;  // memory that both use is coherent
+  caps.exclusive = out.compute.queues == 1;
   caps.transfer_queue = out.transfer.queues != 0;
   caps.timestamps = out.compute.timestamp_bits != 0;
   caps.overlaps = true;
