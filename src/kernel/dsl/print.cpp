@@ -54,6 +54,8 @@ void emit_message(MessageKind kind, const MessagePlace& place,
   }
   for (const Traced part : parts) emit(ir::Op::pass, {}, {part});
   emit(ir::Op::print, {}, {}, number);
+  if (const Trace* trace = Trace::current(); trace != nullptr && kind == MessageKind::assertion)
+    trace->assertion_traced();
 }
 
 }  // namespace collet::detail

@@ -1,10 +1,12 @@
 // One trace: a kernel while its function runs and is recorded.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <source_location>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "collet/detail/trace.hpp"
@@ -44,6 +46,11 @@ class Trace {
   void fail(std::string message);
   // What the program calls a variable.
   void name(Traced variable, std::string name);
+  // Calls `then` inside the branch of each assertion that is traced, where it is not empty.
+  void watch_assertions(std::function<void()> then) { asserted_ = std::move(then); }
+  void assertion_traced() const {
+    if (asserted_) asserted_();
+  }
   // What follows stands there.
   void at(const std::source_location& where) { where_ = where; }
   // False, and an error of both traces, where `value` is of another one.
@@ -93,6 +100,7 @@ class Trace {
   Trace* const outer_;  // of this thread
   std::optional<Error> failure_;
   std::source_location where_;
+  std::function<void()> asserted_;
   bool over_ = false;
   // Guarded by the lock of all traces.
   Trace* older_ = nullptr;  // of any thread
