@@ -37,6 +37,7 @@ constexpr Suite kSuites[] = {
     {"host", "what the host pays for a launch, and what an idle device costs", host},
     {"start", "what passes before a program has a device", start},
     {"kernels", "generated kernels beside kernels written by hand", kernels},
+    {"ring", "messages to a kernel that stays beside launches", ring},
     {"checked", "checked mode beside the same kernels without it", checked},
 };
 

@@ -20,6 +20,9 @@ void kernels(const Settings& settings, Report& report);
 // Checked mode beside the same kernels without it, on every device.
 void checked(const Settings& settings, Report& report);
 
+// Messages to kernels that stay, beside launches for the same work, on every device.
+void ring(const Settings& settings, Report& report);
+
 // Parts of launch(). Each opens its own bare device beside ours.
 void launch_vulkan(const DeviceInfo& info, const Settings& settings, Report& report);
 void launch_opencl(const DeviceInfo& info, const Settings& settings, Report& report);
