@@ -8,7 +8,7 @@
 #include <optional>
 #include <thread>
 
-#include "collet/ring.hpp"
+#include "built_in/rings.hpp"
 #include "kernels.hpp"
 #include "suites.hpp"
 
@@ -25,14 +25,6 @@ bool has_limits(const DeviceInfo& info) {
 
 double microseconds(Clock::time_point since) {
   return std::chrono::duration<double, std::micro>(Clock::now() - since).count();
-}
-
-auto adder() {
-  return ring_kernel("adder",
-                     [](Inbox<std::uint32_t> in, Outbox<std::uint32_t> out, State<std::uint32_t> sum) {
-                       sum() = sum() + in.message();
-                       out.send(sum());
-                     });
 }
 
 // The same work by a launch for each message: parameters up, launch, result down.
@@ -118,7 +110,7 @@ class RingCases {
 
   // Of one ring whose kernel is alive: what a message costs its sender, and how long its reply takes.
   void times(const std::string& where) {
-    auto ring = open_ring(device_, adder()).value();
+    auto ring = open_ring(device_, built_in::running_sum()).value();
     mode_ = std::string(name_of(ring.mode()));
     std::uint32_t expected = 0;
     const auto call = [&] {
@@ -254,7 +246,8 @@ class RingCases {
   }
 
   std::shared_ptr<Ring<std::uint32_t, std::uint32_t>> open() {
-    return std::make_shared<Ring<std::uint32_t, std::uint32_t>>(open_ring(device_, adder()).value());
+    return std::make_shared<Ring<std::uint32_t, std::uint32_t>>(
+        open_ring(device_, built_in::running_sum()).value());
   }
 
   static constexpr const char* kCall = "a call";

@@ -118,25 +118,28 @@ struct RingArgument<State<T>> {
 };
 
 // A kernel that goes around a handler: for messages that come while it runs, and for those that are there.
+// What the host shares with it is marked MayAlias, so that no compiler takes it for memory that nobody else
+// writes.
 template <class Message, class Reply, class... Args>
 struct RingKernels {
-  using Type =
-      Kernel<InOut<std::uint32_t>, In<Message>, Out<Reply>, Value<std::uint32_t>, Value<std::uint32_t>,
-             Value<std::uint32_t>, Value<std::uint32_t>, typename RingArgument<Args>::Type...>;
+  using Type = Kernel<MayAlias<InOut<std::uint32_t>>, MayAlias<In<Message>>, MayAlias<Out<Reply>>,
+                      Value<std::uint32_t>, Value<std::uint32_t>, Value<std::uint32_t>, Value<std::uint32_t>,
+                      typename RingArgument<Args>::Type...>;
   template <class Handler>
   static Type make(const std::string& name, const Handler& handler, const RingLoop& loop,
                    const std::source_location& where) {
-    return kernel(
-               name,
-               [&](InOut<std::uint32_t> control, In<Message> messages, Out<Reply> replies,
-                   Value<std::uint32_t> first, Value<std::uint32_t> most, Value<std::uint32_t> shift,
-                   Value<std::uint32_t> linger, typename RingArgument<Args>::Type... arguments) {
-                 trace_ring(loop, control, {first, most, shift, linger}, [&](RingRun& run) {
-                   handler(Inbox<Message>(messages, run), Outbox<Reply>(replies, run), Args(arguments)...);
-                 });
-               },
-               where)
-        .with(collet::group(loop.group));
+    const auto body = [&](MayAlias<InOut<std::uint32_t>> control, MayAlias<In<Message>> messages,
+                          MayAlias<Out<Reply>> replies, Value<std::uint32_t> first, Value<std::uint32_t> most,
+                          Value<std::uint32_t> shift, Value<std::uint32_t> linger,
+                          typename RingArgument<Args>::Type... arguments) {
+      trace_ring(loop, control, {first, most, shift, linger}, [&](RingRun& run) {
+        handler(Inbox<Message>(messages, run), Outbox<Reply>(replies, run), Args(arguments)...);
+      });
+    };
+    KernelNames names{.kernel = name,
+                      .arguments = {"control", "messages", "replies", "first", "most", "shift", "linger"}};
+    for (std::size_t i = 0; i < sizeof...(Args); ++i) names.arguments.push_back("own" + std::to_string(i));
+    return Traceable<decltype(body)>::make(std::move(names), body, where).with(collet::group(loop.group));
   }
 };
 

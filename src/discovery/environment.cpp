@@ -47,6 +47,8 @@ constexpr KnownVariable kVariables[] = {
     {"COLLET_RANDOM_KERNELS", "how many random kernels the test of native code takes", true},
     {"COLLET_RANDOM_SEED", "where they begin", true},
     {"COLLET_RESULTS", "where .ci/deep writes what it measured", true},
+    {"COLLET_RING_MESSAGES", "how many messages a test sends to a ring", true},
+    {"COLLET_RING_STARTS", "how many rings a test opens and closes", true},
     {"COLLET_SCALE_LARGE", "the test of buffers beyond 4 GiB runs at full size", true},
     {"COLLET_SCALE_SUBMISSIONS", "how many submissions the scale test makes", true},
     {"COLLET_SHORT", "tests run fewer rounds", true},

@@ -278,7 +278,7 @@ bool RingState::wait_until(const Ready& ready, Deadline deadline) {
   return found;
 }
 
-Error RingState::not_in_time(std::string doing) const {
+Error RingState::not_in_time(const std::string& doing) const {
   return Error(ErrorCode::timeout, Category::synchronisation,
                "The deadline passed while " + doing + " [Ring \"" + plan.kernel + "\"]; " +
                    figures(handled(), slots_.sent()) + ".");

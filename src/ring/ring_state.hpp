@@ -67,7 +67,7 @@ class RingState {
   // Until ready(), spinning first; false where the deadline passed or the kernel ended before.
   template <class Ready>
   bool wait_until(const Ready& ready, Deadline deadline);
-  Error not_in_time(std::string doing) const;
+  Error not_in_time(const std::string& doing) const;
   // Frees the slots of calls that were not waited for to the end, where their replies are there.
   void reap();
   std::uint64_t handled() const;

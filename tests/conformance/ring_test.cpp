@@ -1,7 +1,10 @@
 // Rings: kernels that stay and answer messages, in whatever mode the device has.
 
 #include <array>
+#include <cinttypes>
 #include <coroutine>
+#include <cstdio>
+#include <cstdlib>
 #include <future>
 #include <map>
 #include <thread>
@@ -46,6 +49,11 @@ auto picky() {
     assert_(in.message() != 7u, "it is 7");
     out.send(in.message() * 2u);
   });
+}
+
+std::uint64_t asked_number(const char* variable, std::uint64_t otherwise) {
+  const char* asked = std::getenv(variable);  // NOLINT(concurrency-mt-unsafe)
+  return asked != nullptr ? std::strtoull(asked, nullptr, 10) : otherwise;
 }
 
 }  // namespace
@@ -145,6 +153,55 @@ CONFORMANCE_TEST(Ring, NothingIsLostWhereTwoSendAndTwoReceive) {
   }
   EXPECT_EQ(seen.size(), 2 * kEach);
   EXPECT_TRUE(std::ranges::all_of(seen, [](const auto& one) { return one.second == 1; }));
+}
+
+// .ci/deep ring has 100,000,000 messages.
+CONFORMANCE_TEST(Ring, ManyMessagesComeBackInOrder) {
+  const std::uint64_t many = asked_number("COLLET_RING_MESSAGES", 2'000);
+  const auto numbered =
+      ring_kernel("numbered", [](Inbox<std::uint32_t> in, Outbox<uint2> out, State<std::uint32_t> handled) {
+        out.send(compose(in.message(), handled()));
+        handled() = handled() + 1u;
+      });
+  auto ring = open_ring(device, numbered).value();
+  std::thread sender([&] {
+    for (std::uint64_t i = 0; i < many; ++i) {
+      if (!ring.send(static_cast<std::uint32_t>(i) * 7u)) return;
+    }
+  });
+  std::uint64_t wrong = 0, received = 0;
+  while (received < many) {
+    const auto reply = ring.try_receive();
+    if (!reply) {
+      ADD_FAILURE() << reply.error().describe();
+      break;
+    }
+    if (!*reply) {
+      std::this_thread::yield();
+      continue;
+    }
+    const auto number = static_cast<std::uint32_t>(received++);
+    if ((*reply)->x != number * 7u || (*reply)->y != number) ++wrong;
+  }
+  sender.join();
+  EXPECT_EQ(wrong, 0u);
+  EXPECT_EQ(ring.try_receive().value(), std::nullopt);
+  EXPECT_EQ(ring.close().value().processed, many);
+  std::printf("%s: %" PRIu64 " messages in order\n", device.info().id().c_str(), received);
+}
+
+CONFORMANCE_TEST(Ring, StartsAndStopsManyTimes) {
+  const std::uint64_t many = asked_number("COLLET_RING_STARTS", 20);
+  for (std::uint64_t i = 0; i < many; ++i) {
+    auto ring = open_ring(device, counter(), {.capacity = 16}).value();
+    for (std::uint32_t k = 0; k < i % 4; ++k) ASSERT_OK(ring.post({.value = 1, .tag = k}));
+    if (i % 3 == 0) {
+      ASSERT_EQ(ring.call({.value = 1, .tag = 0}).value().count, i % 4 + 1);
+    }
+    if (i % 2 == 0) {
+      ASSERT_OK(ring.close(Deadline::in(std::chrono::seconds(60))));
+    }
+  }
 }
 
 CONFORMANCE_TEST(Ring, OneThatIsFullSaysSo) {

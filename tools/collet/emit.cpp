@@ -1,5 +1,6 @@
 // collet emit: a kernel in another language. Asks no driver.
 
+#include <algorithm>
 #include <collet_backends.hpp>
 #include <cstdio>
 #include <fstream>
@@ -47,12 +48,15 @@ Json listed() {
   json["kernels"] = Json::array();
   for (const BuiltIn& one : built_in_kernels())
     json["kernels"].push_back({{"name", one.name}, {"about", one.about}});
+  for (const BuiltInRing& one : built_in_rings())
+    json["kernels"].push_back({{"name", one.name}, {"about", one.about}});
   return json;
 }
 
 std::string list_text(const Style& style) {
   Table table({{.title = "KERNEL"}, {.title = "WHAT IT DOES", .flexible = true}});
   for (const BuiltIn& one : built_in_kernels()) table.row({one.name, one.about});
+  for (const BuiltInRing& one : built_in_rings()) table.row({one.name, one.about});
   return table.render(style);
 }
 
@@ -64,6 +68,24 @@ int write_file(const std::string& path, const std::string& bytes) {
   return complain(Error(ErrorCode::internal, Category::runtime, "The file " + path + " can't be written."));
 }
 
+struct Emitted {
+  std::string kernel;
+  KernelCode code;
+};
+
+Result<Emitted> emitted(const EmitAsked& asked, Format format) {
+  const Lines lines = asked.lines ? Lines::show : Lines::hide;
+  const auto& rings = built_in_rings();
+  const auto ring = std::ranges::find(rings, asked.kernel, &BuiltInRing::name);
+  if (ring != rings.end()) {
+    COLLET_TRY(code, ring->emit(format, lines));
+    return Emitted{ring->name, std::move(code)};
+  }
+  COLLET_TRY(kernel, find_kernel(asked.kernel));
+  COLLET_TRY(code, kernel.emit(format, lines));
+  return Emitted{kernel.name(), std::move(code)};
+}
+
 int emit_asked(const Session& session, const EmitAsked& asked) {
   if (asked.list) return session.show(listed, list_text);
   if (asked.kernel.empty()) {
@@ -72,19 +94,18 @@ int emit_asked(const Session& session, const EmitAsked& asked) {
   }
   const auto format = format_of(asked.dialect);
   if (!format) return complain(format.error());
-  const auto kernel = find_kernel(asked.kernel);
-  if (!kernel) return complain(kernel.error());
-  const auto code = kernel->emit(*format, asked.lines ? Lines::show : Lines::hide);
-  if (!code) return complain(code.error());
-  if (!asked.output.empty()) return write_file(asked.output, code->bytes);
-  const auto text = readable(*code);
+  const auto made = emitted(asked, *format);
+  if (!made) return complain(made.error());
+  const KernelCode& code = made->code;
+  if (!asked.output.empty()) return write_file(asked.output, code.bytes);
+  const auto text = readable(code);
   if (!text) return complain(text.error());
   return session.show(
       [&] {
         Json json = answer();
-        json["kernel"] = kernel->name();
+        json["kernel"] = made->kernel;
         json["dialect"] = asked.dialect;
-        json["features"] = code->features;
+        json["features"] = code.features;
         json["text"] = *text;
         return json;
       },

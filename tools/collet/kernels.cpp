@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "built_in/kernels.hpp"
+#include "built_in/rings.hpp"
 #include "core/kernel_state.hpp"
 #include "kernel/ir/text.hpp"
 #include "session.hpp"
@@ -76,6 +77,14 @@ const std::vector<BuiltIn>& built_in_kernels() {
        built_in::mandelbrot(),
        {"64", "64"},
        {"x", "y", "256"}},
+  };
+  return all;
+}
+
+const std::vector<BuiltInRing>& built_in_rings() {
+  static const std::vector<BuiltInRing> all{
+      {"running_sum", "a ring kernel: answers each number with the sum of all so far",
+       [](Format format, Lines lines) { return built_in::running_sum().emit(format, lines); }},
   };
   return all;
 }

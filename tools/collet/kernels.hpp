@@ -3,6 +3,7 @@
 
 #include <collet/any_kernel.hpp>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,14 @@ struct BuiltIn {
 const std::vector<BuiltIn>& built_in_kernels();
 // Null where there is none of that name.
 const BuiltIn* find_built_in(const std::string& name);
+
+// A ring kernel.
+struct BuiltInRing {
+  std::string name;
+  std::string about;
+  std::function<Result<KernelCode>(Format, Lines)> emit;
+};
+const std::vector<BuiltInRing>& built_in_rings();
 
 inline constexpr const char* kStandardInput = "-";
 

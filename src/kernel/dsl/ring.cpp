@@ -27,12 +27,23 @@ constexpr std::uint32_t code(ring::Outcome outcome) {
   return static_cast<std::uint32_t>(outcome) << ring::kOutcomeShift;
 }
 
-// An atomic operation that orders nothing.
-Word load_alone(const InOut<std::uint32_t>& memory, std::uint32_t at) {
+// Atomic operations that order nothing.
+Word load_alone(const InOut<std::uint32_t>& memory, const Word& at) {
   return Word(emit_at(ir::Op::atomic_load, {ir::Scalar::u32}, memory.memory(), 0, {index(at)}));
 }
-void store_alone(const InOut<std::uint32_t>& memory, std::uint32_t at, const Word& value) {
+void store_alone(const InOut<std::uint32_t>& memory, const Word& at, const Word& value) {
   emit_at(ir::Op::atomic_store, {}, memory.memory(), 0, {index(at), value.traced()});
+}
+// Those that acquire and release what the host writes and reads.
+void system_fence() { emit(ir::Op::fence, {}, {}, static_cast<std::uint64_t>(ir::Scope::system)); }
+Word load_acquire(const InOut<std::uint32_t>& memory, const Word& at) {
+  const Word found = load_alone(memory, at);
+  system_fence();
+  return found;
+}
+void store_release(const InOut<std::uint32_t>& memory, const Word& at, const Word& value) {
+  system_fence();
+  store_alone(memory, at, value);
 }
 
 // While it lives, `then` is traced inside the branch of each assertion.
@@ -155,11 +166,11 @@ class RingTracer {
              if_(seen == kLeaveNow, [] { break_(); });
              if_(seen != kNothing, [&] {
                const Word done = handle(number, seen);
-               lead([&] { atomic_store(control_, ring::kStates + slot_of(number), done); });
+               lead([&] { store_release(control_, ring::kStates + slot_of(number), done); });
                number = number + 1u;
                left = left - 1u;
                idle = 0u;
-               lead([&] { store_alone(control_, ring::kNext, number); });
+               lead([&] { store_alone(control_, Word(ring::kNext), number); });
                leave_after_failure();
              }).else_([&] {
                idle = idle + 1u;
@@ -171,11 +182,11 @@ class RingTracer {
   // What the first item sees. The state of a message is never one of the two words.
   void look(const Var<std::uint32_t>& number, Var<std::uint32_t>& found) {
     const Word at = ring::kStates + slot_of(number);
-    Var<std::uint32_t> state = atomic_load(control_, at);
+    Var<std::uint32_t> state = load_acquire(control_, at);
     for (int i = 1; i < kLooksPerRound; ++i)
-      if_(!is_message(state, number), [&] { state = atomic_load(control_, at); });
+      if_(!is_message(state, number), [&] { state = load_acquire(control_, at); });
     if_(is_message(state, number), [&] { found = state; });
-    if_(load_alone(control_, ring::kLeave) != 0u, [&] { found = kLeaveNow; });
+    if_(load_alone(control_, Word(ring::kLeave)) != 0u, [&] { found = kLeaveNow; });
   }
 
   const RingLoop& loop_;

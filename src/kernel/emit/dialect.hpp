@@ -86,6 +86,7 @@ struct Dialect {
   std::string_view boolean_not, boolean_and, boolean_or, boolean_xor, float_rem;
   std::string_view negate_unsigned = "-{a}";
   std::string_view device_fence;  // the operation `fence` is of the group's scope
+  std::string_view system_fence;
   std::string_view convert;
   std::string_view loop = "for (;;) {";
   // {a} {b} {c} arguments, {d} dimension as a digit, {l} as a letter, {g} the group's size in it, {t} type,

@@ -205,6 +205,7 @@ inline constexpr Dialect kCuda{
     .boolean_xor = "{a} != {b}",
     .float_rem = "fmod({a}, {b})",
     .device_fence = "__threadfence()",
+    .system_fence = "__threadfence_system()",
     .convert = "({t}){e}",
     .ops = cuda_operators(),
 };

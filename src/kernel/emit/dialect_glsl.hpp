@@ -129,6 +129,7 @@ inline constexpr Dialect kGlslVulkan{
     .boolean_xor = "{a} ^^ {b}",
     .float_rem = "",
     .device_fence = "memoryBarrier()",
+    .system_fence = "memoryBarrier()",
     .convert = "{t}({e})",
     .ops = glsl_operators(),
 };

@@ -143,6 +143,9 @@ inline constexpr Dialect kMsl{
     .device_fence =
         "atomic_thread_fence(mem_flags::mem_device | mem_flags::mem_threadgroup, memory_order_seq_cst, "
         "thread_scope_device)",
+    .system_fence =  // there is no wider scope
+    "atomic_thread_fence(mem_flags::mem_device | mem_flags::mem_threadgroup, memory_order_seq_cst, "
+    "thread_scope_device)",
     .convert = "({t}){e}",
     .ops = msl_operators(),
 };

@@ -69,6 +69,10 @@ inline constexpr Dialect kOpenClC{
                {"64-bit atomics",
                 "#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable\n"
                 "#pragma OPENCL EXTENSION cl_khr_int64_extended_atomics : enable\n"},
+               {"fences of system scope",  // PoCL has SVM, and not this word
+                "#if !defined(__opencl_c_atomic_scope_all_devices) && __OPENCL_C_VERSION__ >= 300\n"
+                "#define memory_scope_all_svm_devices memory_scope_device\n"
+                "#endif\n"},
                {"subgroups",
                 "#ifdef cl_khr_subgroups\n"
                 "#pragma OPENCL EXTENSION cl_khr_subgroups : enable\n"
@@ -123,6 +127,9 @@ inline constexpr Dialect kOpenClC{
     .device_fence =
         "atomic_work_item_fence(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE, memory_order_acq_rel, "
         "memory_scope_device)",
+    .system_fence =
+        "atomic_work_item_fence(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE, memory_order_acq_rel, "
+        "memory_scope_all_svm_devices)",
     .convert = "({t}){e}",
     .ops = opencl_operators(),
 };

@@ -159,6 +159,7 @@ inline constexpr Dialect kWgsl{
     .float_rem = "",
     .negate_unsigned = "0u - {a}",
     .device_fence = "",
+    .system_fence = "",
     .convert = "{t}({e})",
     .loop = "loop {",
     .ops = wgsl_operators(),

@@ -25,6 +25,7 @@ std::string_view feature_of(const Kernel& kernel, const Node& node) {
   }
   if (ir::is_atomic(node.op) && kernel.memories[node.low()].stride == 8) return "64-bit atomics";
   if (ir::is_atomic(node.op) && node.type == ir::kF32) return "atomic sums of floats";
+  if (is_system_fence(node)) return "fences of system scope";
   if (is_device_fence(node)) return "fences of device scope";
   return "";
 }
@@ -39,7 +40,7 @@ bool has(const Target& target, std::string_view feature) {
   if (feature == "64-bit floats") return target.float64;
   if (feature == "64-bit atomics") return target.int64_atomics;
   if (feature == "atomic sums of floats") return target.float32_atomics;
-  if (feature == "fences of device scope") return target.device_fences;
+  if (feature == "fences of device scope" || feature == "fences of system scope") return target.device_fences;
   if (feature == "subgroup arithmetic") return target.subgroup_arithmetic;
   if (feature == "subgroup votes") return target.subgroup_vote;
   if (feature == "subgroup broadcasts") return target.subgroup_broadcast;

@@ -93,8 +93,12 @@ Kernel lower_zeros(const Kernel& kernel);
 Kernel lower_opaque(const Kernel& kernel);
 // Nor that a choice between two floats is by comparing them.
 Kernel lower_choices(const Kernel& kernel);
+inline bool is_system_fence(const Node& node) {
+  return node.op == Op::fence && node.immediate == static_cast<std::uint64_t>(ir::Scope::system);
+}
+// For items of other groups, at least.
 inline bool is_device_fence(const Node& node) {
-  return node.op == Op::fence && node.immediate == static_cast<std::uint64_t>(ir::Scope::device);
+  return node.op == Op::fence && node.immediate != static_cast<std::uint64_t>(ir::Scope::workgroup);
 }
 // A fence becomes an atomic operation that changes nothing.
 Kernel lower_fences(const Kernel& kernel);

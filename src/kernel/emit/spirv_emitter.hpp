@@ -41,6 +41,8 @@ class SpirvEmitter {
   virtual spv::StorageClass buffer_storage() const = 0;
   virtual spv::StorageClass table_storage() const = 0;
   virtual Word buffer_semantics() const = 0;
+  // The widest scope that there is.
+  virtual spv::Scope system_scope() const = 0;
   virtual void decorate_arithmetic(Word) {}
   virtual Scalar index_scalar() const = 0;  // what an item's position is told in
   virtual void decorate_input(Word) {}

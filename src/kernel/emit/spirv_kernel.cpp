@@ -32,6 +32,7 @@ class KernelEmitter : public SpirvEmitter {
   spv::StorageClass buffer_storage() const override { return spv::StorageClassCrossWorkgroup; }
   spv::StorageClass table_storage() const override { return spv::StorageClassUniformConstant; }
   Word buffer_semantics() const override { return spv::MemorySemanticsCrossWorkgroupMemoryMask; }
+  spv::Scope system_scope() const override { return spv::ScopeCrossDevice; }
 
   Scalar index_scalar() const override { return Scalar::u64; }
   void decorate_input(Word variable) override { module_.decorate(variable, spv::DecorationConstant); }

@@ -206,7 +206,10 @@ void SpirvEmitter::fence(const Node& node) {
                               spv::MemorySemanticsWorkgroupMemoryMask | buffer_semantics());
   const Word group = word(spv::ScopeWorkgroup);
   if (node.op == Op::barrier) return module_.put(spv::OpControlBarrier, {group, group, semantics});
-  module_.put(spv::OpMemoryBarrier, {is_device_fence(node) ? word(spv::ScopeDevice) : group, semantics});
+  const Word scope = is_system_fence(node)   ? word(system_scope())
+                     : is_device_fence(node) ? word(spv::ScopeDevice)
+                                             : group;
+  module_.put(spv::OpMemoryBarrier, {scope, semantics});
 }
 
 Word SpirvEmitter::subgroup(const Node& node) {

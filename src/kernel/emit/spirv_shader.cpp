@@ -40,6 +40,7 @@ class ShaderEmitter : public SpirvEmitter {
   spv::StorageClass buffer_storage() const override { return spv::StorageClassStorageBuffer; }
   spv::StorageClass table_storage() const override { return spv::StorageClassPrivate; }
   Word buffer_semantics() const override { return spv::MemorySemanticsUniformMemoryMask; }
+  spv::Scope system_scope() const override { return spv::ScopeDevice; }  // Vulkan has no wider one
   void decorate_arithmetic(Word id) override { module_.decorate(id, spv::DecorationNoContraction); }
 
   Scalar index_scalar() const override { return Scalar::u32; }

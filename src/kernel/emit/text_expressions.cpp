@@ -116,6 +116,7 @@ std::string_view TextWriter::pattern(Id id) const {
     return dialect_.float_ne;
   if (node.op == Op::negate && !ir::is_float(node.type.scalar) && !ir::is_signed(node.type.scalar))
     return dialect_.negate_unsigned;
+  if (is_system_fence(node)) return dialect_.system_fence;
   if (is_device_fence(node)) return dialect_.device_fence;
   if (node.type.scalar == Scalar::boolean) {
     if (node.op == Op::bit_not) return dialect_.boolean_not;

@@ -122,7 +122,7 @@ struct Parameter {
   std::uint32_t alignment = 0;
 };
 
-enum class Scope : std::uint8_t { workgroup, device };  // of a fence
+enum class Scope : std::uint8_t { workgroup, device, system };  // of a fence; system: the host, too
 
 // What items say to the program: a line, or that something is wrong with them. lower_messages() makes code of
 // it, so that emitters and backends never see one.

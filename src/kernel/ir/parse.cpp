@@ -577,9 +577,8 @@ Result<void> Parser::immediate(Node& node) {
     }
     case Rule::fence:
       if (take("workgroup")) return {};
-      COLLET_CHECK(expect("device"));
-      node.immediate = 1;
-      return {};
+      node.immediate = static_cast<std::uint64_t>(take("system") ? Scope::system : Scope::device);
+      return node.immediate == static_cast<std::uint64_t>(Scope::system) ? Result<void>() : expect("device");
     case Rule::length: {
       COLLET_TRY(found, word("a buffer's name"));
       COLLET_TRY(memory, memory_named(found));

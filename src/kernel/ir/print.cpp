@@ -189,7 +189,8 @@ class Printer {
       case Rule::argument: return " " + std::to_string(node.immediate);
       case Rule::call: return " " + (node.immediate < functions_.size() ? functions_[node.low()].name : "?");
       case Rule::extract: return ", " + std::to_string(node.immediate);
-      case Rule::fence: return node.immediate == 0 ? " workgroup" : " device";
+      case Rule::fence:
+        return node.immediate == 0 ? " workgroup" : node.immediate == 1 ? " device" : " system";
       case Rule::length:
         return " " + (node.low() < kernel_.memories.size() ? kernel_.memories[node.low()].name : "?");
       case Rule::parameter:

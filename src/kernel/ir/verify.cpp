@@ -480,7 +480,7 @@ Result<void> Verifier::check_types(Id id) const {
     case Rule::atomic:
     case Rule::compare_exchange: return check_access(id);
     case Rule::barrier: return expect(result == kNothing, "has no value.");
-    case Rule::fence: return expect(result == kNothing && node.immediate <= 1, "has a scope and no value.");
+    case Rule::fence: return expect(result == kNothing && node.immediate <= 2, "has a scope and no value.");
     case Rule::uniform:
     case Rule::subgroup_any_type: return expect(s != Scalar::none && same(), "keeps its type.");
     case Rule::subgroup: return expect(is_number(s) && same(), "takes and gives numbers of one type.");

@@ -5,16 +5,13 @@
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <span>
-#include <sstream>
 #include <utility>
 
 #include "backends/common/spirv.hpp"
 #include "kernel/ir/text.hpp"
 #include "kernel/ir/verify.hpp"
+#include "unit/golden.hpp"
 
 namespace collet::emit {
 namespace {
@@ -289,16 +286,8 @@ std::string disassembled(const std::string& bytes) {
   return spirv_text(std::as_bytes(std::span(bytes))).value();
 }
 
-// Compares with tests/golden/emit/NAME, or writes it where COLLET_UPDATE_GOLDEN is set.
 void expect_golden(const std::string& name, const std::string& found) {
-  const std::filesystem::path path = std::filesystem::path(COLLET_GOLDEN) / "emit" / name;
-  if (std::getenv("COLLET_UPDATE_GOLDEN") != nullptr) {  // NOLINT(concurrency-mt-unsafe)
-    std::filesystem::create_directories(path.parent_path());
-    std::ofstream(path) << found;
-  }
-  std::stringstream expected;
-  expected << std::ifstream(path).rdbuf();
-  EXPECT_EQ(found, expected.str()) << path << "; COLLET_UPDATE_GOLDEN=1 writes it.";
+  test::expect_golden("emit/" + name, found);
 }
 
 void expect_valid(const ir::Kernel& kernel, const Target& target) {
