@@ -57,7 +57,7 @@ std::vector<Times> interleave_by_length(const std::function<Opened()>& open, con
   if (milliseconds > 5000) return interleave([&] { return *first; }, {.pairs = 1});
   first.reset();
   if (milliseconds > 1000) return interleave(open, {.pairs = std::min(settings.pairs, 3u)});
-  if (milliseconds > 200) return interleave(open, {.pairs = std::max(settings.pairs / 2, 1u)});
+  if (milliseconds > 200) return interleave(open, {.pairs = settings.pairs});
   return interleave(open, {.pairs = settings.pairs, .warm_up = 1, .warm_up_milliseconds = 30, .samples = 6});
 }
 

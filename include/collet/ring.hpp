@@ -162,8 +162,8 @@ class RingKernel {
   explicit RingKernel(detail::RingPair<Made> kernels) : kernels_(std::move(kernels)) {}
 
   const std::string& name() const { return kernels_.live.name(); }
-  // The kernel that waits for messages, in another language; or, for languages that have no memory that the
-  // host writes meanwhile, the one for messages that are there.
+  // The kernel that waits for messages, in another language; or, for languages that have no fences for what
+  // the host writes meanwhile, the one for messages that are there.
   Result<KernelCode> emit(Format format, Lines lines = Lines::hide) const {
     auto live = kernels_.live.emit(format, lines);
     return live ? live : kernels_.batch.emit(format, lines);
