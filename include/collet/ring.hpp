@@ -60,6 +60,11 @@ struct RingStats {
   std::uint32_t waiting = 0;  // sent and not yet handled
 };
 
+struct RingChannelStats {
+  std::uint64_t sent = 0;    // replies that became messages
+  std::uint64_t errors = 0;  // handlers that failed, whose replies there are none
+};
+
 // What a handler takes, beside what a kernel takes.
 
 // The messages. T is a scalar, a vector or a COLLET_STRUCT.
@@ -277,6 +282,14 @@ COLLET_API const RingPlan& ring_plan(const RingState* ring);
 template <class Message, class Reply>
 class RingAsk;
 
+class RingChannelState;
+struct CloseChannel {
+  COLLET_API void operator()(RingChannelState* channel) const;
+};
+using OwnedChannel = std::unique_ptr<RingChannelState, CloseChannel>;
+COLLET_API Result<OwnedChannel> open_channel(RingState* from, RingState* to, std::uint32_t reply_bytes);
+COLLET_API Result<RingChannelStats> stop_channel(RingChannelState* channel);
+
 }  // namespace detail
 
 // An open ring. Closes when it goes: what was sent and not handled is dropped.
@@ -359,6 +372,9 @@ class Ring {
   RingMode mode() const { return detail::ring_plan(state_.get()).mode; }
   // Why it is not a faster one, or what the mode costs here.
   const std::string& reason() const { return detail::ring_plan(state_.get()).reason; }
+
+  // For connect().
+  detail::RingState* state() const { return state_.get(); }
 
  private:
   static Result<void> without_number(const Result<std::uint32_t>& sent) {
@@ -503,6 +519,28 @@ Result<Ring<Message, Reply>> open_ring(const Device& device,
       "A ring is opened with an argument for each parameter of its handler but Inbox, Outbox and State.");
   return detail::open_ring(device, kernel, options, detail::RingPassed<Args...>(arguments...),
                            std::index_sequence_for<Args...>());
+}
+
+// Replies of one ring that are messages of another, as long as it lives.
+//
+// Threads: thread-safe.
+class RingChannel {
+ public:
+  explicit RingChannel(detail::OwnedChannel state) : state_(std::move(state)) {}
+  // Ends it; what is on its way stays where it is. An error where one of the rings ended before.
+  Result<RingChannelStats> stop() { return detail::stop_channel(state_.get()); }
+
+ private:
+  detail::OwnedChannel state_;
+};
+
+// Sends each reply that from.receive() would give to the ring `to`, in order, on a thread of its own. The
+// rings outlive the channel, and may be of different devices.
+template <class Message, class Between, class Reply>
+Result<RingChannel> connect(Ring<Message, Between>& from, Ring<Between, Reply>& to) {
+  auto channel = detail::open_channel(from.state(), to.state(), sizeof(Between));
+  if (!channel) return channel.error();
+  return RingChannel(std::move(*channel));
 }
 
 }  // namespace collet

@@ -119,17 +119,17 @@ void RingState::serve() {
 // them sees the other.
 void RingState::park() {
   const std::uint32_t seen = std::atomic_ref(wake_).load();
-  parked_.store(1);
+  parked_.fetch_add(1);
   std::atomic_thread_fence(std::memory_order_seq_cst);
   if (!has_work() && !is_ending() && !closing_.load()) platform::futex_wait(&wake_, seen, -1);
-  parked_.store(0);
+  parked_.fetch_sub(1);
 }
 
-void RingState::wake_service() { add(wake_, 1); }
+void RingState::wake_parked() { add(wake_, 2); }
 
 void RingState::ask_to_leave() {
   if (plan.mode != RingMode::relaunch) slots_.word(ring::kLeave).store(1);
-  wake_service();
+  wake_parked();
 }
 
 void RingState::run_live() {
@@ -242,7 +242,7 @@ Result<bool> RingState::try_send(const void* message, ring::Wanted wanted, std::
   COLLET_CHECK(open_for_messages());
   if (!slots_.try_send(message, wanted, number)) return false;
   std::atomic_thread_fence(std::memory_order_seq_cst);
-  if (parked_.load(std::memory_order_relaxed) != 0) wake_service();
+  if (parked_.load(std::memory_order_relaxed) != 0) wake_parked();
   return true;
 }
 
@@ -385,6 +385,30 @@ Result<void> RingState::receive(void* reply, Deadline deadline) {
   if (has_ended()) return failure();
   return not_in_time("waiting for a reply of");
 }
+
+Result<bool> RingState::receive_soon(void* reply) {
+  using enum ring::Slots::Received;
+  constexpr auto kSoon = 50ms;
+  auto found = nothing_sent;
+  std::uint32_t number = 0;
+  const std::uint32_t seen = std::atomic_ref(wake_).load();
+  wait_until([&] { return (found = slots_.try_receive(reply, number)) != waiting; }, Deadline::in(kSoon));
+  switch (found) {
+    case replied: return true;
+    case failed: return failure_of(number, kForever);
+    case nothing_sent:
+    case waiting: break;
+  }
+  if (has_ended()) return failure();
+  if (found == waiting) return false;
+  parked_.fetch_add(1);
+  std::atomic_thread_fence(std::memory_order_seq_cst);
+  if (slots_.nothing_sent()) platform::futex_wait(&wake_, seen, std::chrono::nanoseconds(kSoon).count());
+  parked_.fetch_sub(1);
+  return false;
+}
+
+void RingState::wake_receiver() { wake_parked(); }
 
 // --- The end --------------------------------------------------------------------------------------------
 

@@ -37,6 +37,12 @@ class RingState {
   Result<void> call_later(const void* message, RingCall call, Deadline deadline);
   Result<bool> try_receive(void* reply);
   Result<void> receive(void* reply, Deadline deadline);
+  // The same for a thread that waits for messages, too, in steps of up to 50 ms: false where there was none.
+  // An error is that of a handler, or of the ring, which has ended then.
+  Result<bool> receive_soon(void* reply);
+  bool has_ended() const;  // nothing is handled any more
+  // Who waits in receive_soon() looks again.
+  void wake_receiver();
 
   void pause(bool paused);
   RingStats stats() const;
@@ -53,11 +59,10 @@ class RingState {
   void park();
   bool has_work() const;
   bool is_ending() const;
-  bool has_ended() const;  // nothing is handled any more
   void run_live();
   void run_batch();
   void ended(const Result<Receipt>& result);
-  void wake_service();
+  void wake_parked();
   void ask_to_leave();
   void fail(const Error& error);
   Result<void> open_for_messages() const;
@@ -81,8 +86,9 @@ class RingState {
   Stream stream_;
   platform::Thread thread_;
 
-  alignas(64) std::atomic<std::uint32_t> parked_{0};  // the service sleeps, or is about to
-  std::uint32_t wake_ = 0;                            // futex of the service
+  // Threads that sleep until a message is sent, or are about to: the service, and who receives soon.
+  alignas(64) std::atomic<std::uint32_t> parked_{0};
+  std::uint32_t wake_ = 0;  // their futex
   std::atomic<bool> paused_{false};
   std::atomic<bool> closing_{false};    // no more messages
   std::atomic<bool> abandoned_{false};  // and those that were sent are dropped

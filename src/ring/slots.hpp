@@ -36,6 +36,8 @@ class Slots {
   enum class Received : std::uint8_t { nothing_sent, waiting, replied, failed };
   Received try_receive(void* reply, std::uint32_t& number);
 
+  // Whether try_receive() has gone through all numbers.
+  bool nothing_sent() const { return received_.load(std::memory_order_acquire) == sent(); }
   // Whether message `number` was sent and is not handled.
   bool waits(std::uint32_t number) const;
 

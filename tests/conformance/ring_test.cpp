@@ -420,6 +420,54 @@ CONFORMANCE_TEST(Ring, ACoroutineMayAwaitReplies) {
   EXPECT_EQ(sum.get_future().get(), 12u);
 }
 
+CONFORMANCE_TEST(Ring, RepliesMayBeMessagesOfAnotherRing) {
+  auto first = open_ring(device, picky(), {.capacity = 16}).value();
+  const auto summer =
+      ring_kernel("summer", [](Inbox<std::uint32_t> in, Outbox<std::uint32_t> out, State<std::uint32_t> sum) {
+        sum() = sum() + in.message();
+        out.send(sum());
+      });
+  auto second = open_ring(device, summer, {.capacity = 16}).value();
+  auto channel = connect(first, second).value();
+  std::thread sender([&] {
+    for (std::uint32_t i = 0; i < 60; ++i) EXPECT_OK(first.send(i));
+  });
+  std::uint32_t sum = 0;
+  for (std::uint32_t i = 0; i < 60; ++i) {
+    if (i == 7) continue;  // picky fails
+    sum += 2 * i;
+    Result<std::optional<std::uint32_t>> reply = second.try_receive();
+    for (; reply && !*reply; reply = second.try_receive()) std::this_thread::yield();
+    ASSERT_OK(reply);
+    EXPECT_EQ(**reply, sum);
+  }
+  sender.join();
+  const auto stats = channel.stop();
+  ASSERT_OK(stats);
+  EXPECT_EQ(stats->sent, 59u);
+  EXPECT_EQ(stats->errors, 1u);
+  // From then on replies are the program's again.
+  ASSERT_OK(first.send(20));
+  EXPECT_EQ(first.receive().value(), 40u);
+}
+
+CONFORMANCE_TEST(Ring, AChannelSaysThatOneOfItsRingsEnded) {
+  auto first = open_ring(device, doubler(), {}).value();
+  auto second = open_ring(device, doubler(), {}).value();
+  {
+    auto channel = connect(first, second).value();  // stops when it goes
+    ASSERT_OK(first.send(1));
+    ASSERT_OK(second.close());
+  }
+  auto channel = connect(first, second).value();
+  ASSERT_OK(first.send(1));
+  for (int i = 0; i < 1000 && first.stats().processed < 2; ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  ASSERT_OK(first.close());
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  expect_error(channel.stop(), ErrorCode::invalid_argument, {"doubler", "closed"});
+}
+
 CONFORMANCE_TEST(Ring, WhatItCanNotDoIsAnError) {
   expect_error(open_ring(device, doubler(), {.capacity = 1000}), ErrorCode::invalid_argument,
                {"1000", "power of two"});
