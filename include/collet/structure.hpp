@@ -320,4 +320,4 @@ class Element<T> : public detail::Members<T, Element> {
       }                                                                                          \
     };                                                                                           \
   };                                                                                             \
-  S##_collet_fields collet_fields_of(const S*);
+  [[maybe_unused]] inline S##_collet_fields collet_fields_of(const S*) { return {}; }
