@@ -15,6 +15,9 @@ Result<void> RingChannelState::start() {
   return {};
 }
 
+bool RingChannelState::is_beyond_reach() const { return from_.is_beyond_reach() || to_.is_beyond_reach(); }
+Error RingChannelState::failure() const { return from_.failure(); }
+
 void RingChannelState::run() {
   while (!stopping_.load()) {
     const auto received = from_.receive_soon(reply_.data());
@@ -58,11 +61,14 @@ Result<RingChannelStats> RingChannelState::stop() {
 }
 
 Result<RingChannelStats> stop_channel(RingChannelState* channel) {
+  if (channel != nullptr && channel->is_beyond_reach()) return channel->failure();
   if (channel != nullptr) return channel->stop();
   return Error(ErrorCode::invalid_argument, Category::runtime, "The RingChannel was moved from.");
 }
 
-void CloseChannel::operator()(RingChannelState* channel) const { delete channel; }
+void CloseChannel::operator()(RingChannelState* channel) const {
+  if (!channel->is_beyond_reach()) delete channel;
+}
 
 Result<OwnedChannel> open_channel(RingState* from, RingState* to, std::uint32_t reply_bytes) {
   if (from == nullptr || to == nullptr) {

@@ -26,6 +26,9 @@ class RingChannelState {
 
   Result<void> start();
   Result<RingChannelStats> stop();
+  // Its thread is gone: after a fork, or while the process exits.
+  bool is_beyond_reach() const;
+  Error failure() const;
   RingChannelStats stats() const { return {.sent = sent_.load(), .errors = errors_.load()}; }
 
  private:

@@ -116,37 +116,47 @@ Result<OwnedRing> open_ring(const Device& device, RingPlan plan, RingDriver driv
   return ring;
 }
 
-Result<bool> ring_try_send(RingState* ring, const void* message, ring::Wanted wanted) {
+namespace {
+
+// A child process must not touch what its parent shares with a kernel.
+Result<void> reachable(const RingState* ring) {
   if (ring == nullptr) return moved();
+  return ring->is_beyond_reach() ? Result<void>(ring->failure()) : Result<void>();
+}
+
+}  // namespace
+
+Result<bool> ring_try_send(RingState* ring, const void* message, ring::Wanted wanted) {
+  COLLET_CHECK(reachable(ring));
   std::uint32_t number = 0;
   return ring->try_send(message, wanted, number);
 }
 Result<std::uint32_t> ring_send(RingState* ring, const void* message, ring::Wanted wanted,
                                 Deadline deadline) {
-  if (ring == nullptr) return moved();
+  COLLET_CHECK(reachable(ring));
   return ring->send(message, wanted, deadline);
 }
 Result<void> ring_take(RingState* ring, std::uint32_t number, void* reply, Deadline deadline) {
   return ring->take(number, reply, deadline);
 }
 Result<void> ring_call_later(RingState* ring, const void* message, RingCall call, Deadline deadline) {
-  if (ring == nullptr) return moved();
+  COLLET_CHECK(reachable(ring));
   return ring->call_later(message, std::move(call), deadline);
 }
 Result<bool> ring_try_receive(RingState* ring, void* reply) {
-  if (ring == nullptr) return moved();
+  COLLET_CHECK(reachable(ring));
   return ring->try_receive(reply);
 }
 Result<void> ring_receive(RingState* ring, void* reply, Deadline deadline) {
-  if (ring == nullptr) return moved();
+  COLLET_CHECK(reachable(ring));
   return ring->receive(reply, deadline);
 }
 void ring_pause(RingState* ring, bool paused) {
-  if (ring != nullptr) ring->pause(paused);
+  if (reachable(ring)) ring->pause(paused);
 }
 RingStats ring_stats(const RingState* ring) { return ring == nullptr ? RingStats{} : ring->stats(); }
 Result<RingStats> ring_close(RingState* ring, Deadline deadline) {
-  if (ring == nullptr) return moved();
+  COLLET_CHECK(reachable(ring));
   return ring->close(deadline);
 }
 const RingPlan& ring_plan(const RingState* ring) {

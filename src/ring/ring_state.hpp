@@ -51,6 +51,8 @@ class RingState {
   void abandon();
   // The device must not be touched any more: after a fork, or while the process exits.
   bool is_beyond_reach() const;
+  // Why it takes no messages any more.
+  Error failure() const;
 
   const RingPlan plan;
 
@@ -66,7 +68,6 @@ class RingState {
   void ask_to_leave();
   void fail(const Error& error);
   Result<void> open_for_messages() const;
-  Error failure() const;
   // Why there is no reply, where the handler of message `number` failed.
   Error failure_of(std::uint32_t number, Deadline deadline);
   // Until ready(), spinning first; false where the deadline passed or the kernel ended before.

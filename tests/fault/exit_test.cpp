@@ -4,6 +4,7 @@
 //   collet-fault-exit_test                    every scenario on every device, each in a process of its own
 //   collet-fault-exit_test SCENARIO DEVICE    one of them: this process is the victim
 
+#include <collet/ring.hpp>
 #include <cstring>
 #include <iterator>
 #include <memory>
@@ -159,6 +160,42 @@ void stand_in(const std::string& id) {
   work->stream.flush();
 }
 
+using Sums = Ring<std::uint32_t, std::uint32_t>;
+
+// With messages on their way.
+Sums ring(const std::string& id) {
+  const auto sum =
+      ring_kernel("sum", [](Inbox<std::uint32_t> in, Outbox<std::uint32_t> out, State<std::uint32_t> all) {
+        all() = all() + in.message();
+        out.send(all());
+      });
+  Sums made = open_ring(Device::open(id).value(), sum).value();
+  (void)made.call(1).value();
+  for (int i = 0; i < 500; ++i) made.post(1).value();
+  return made;
+}
+
+void ring_destroyed(const std::string& id) { const Sums all = ring(id); }
+
+void ring_leaked(const std::string& id) { new Sums(ring(id)); }
+
+void ring_in_a_static(const std::string& id) { static const Sums all = ring(id); }
+
+void while_another_thread_calls_a_ring(const std::string& id) {
+  auto* all = new Sums(ring(id));
+  std::thread([all] {
+    while (all->call(1)) {
+    }
+  }).detach();
+  std::this_thread::sleep_for(std::chrono::milliseconds(2));
+}
+
+void replies_of_a_ring_pending(const std::string& id) {
+  auto* all = new Sums(ring(id));
+  for (int i = 0; i < 100; ++i)
+    (void)all->call_later(1, [](const auto&) { std::this_thread::sleep_for(std::chrono::milliseconds(10)); });
+}
+
 struct Scenario {
   const char* name;
   void (*run)(const std::string& id);
@@ -190,6 +227,11 @@ constexpr Scenario kScenarios[] = {
     {"becoming_native_elsewhere_35", becoming_native_elsewhere<35>, true},
     {"becoming_native_elsewhere_50", becoming_native_elsewhere<50>, true},
     {"stand_in", stand_in},
+    {"ring_destroyed", ring_destroyed},
+    {"ring_leaked", ring_leaked},
+    {"ring_in_a_static", ring_in_a_static},
+    {"while_another_thread_calls_a_ring", while_another_thread_calls_a_ring},
+    {"replies_of_a_ring_pending", replies_of_a_ring_pending},
 };
 
 int be_the_victim(const char* name, const char* id) {

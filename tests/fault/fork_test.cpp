@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <collet/ring.hpp>
 #include <functional>
 #include <optional>
 
@@ -212,6 +213,37 @@ void fork_while_threads_work(const std::string& id) {
   session->finish();
 }
 
+// What the parent's kernel and the parent share is not touched by the child.
+void fork_with_a_ring(const std::string& id) {
+  const auto sum =
+      ring_kernel("sum", [](Inbox<std::uint32_t> in, Outbox<std::uint32_t> out, State<std::uint32_t> all) {
+        all() = all() + in.message();
+        out.send(all());
+      });
+  std::optional ring(open_ring(Device::open(id).value(), sum).value());
+  (void)ring->call_later(1, [](const auto&) {});
+  ring->send(1).value();
+  for (int i = 0; i < 5 && fault::failures() == 0; ++i) {
+    const pid_t child = fault::fork_child([&] {
+      expect_error("Ring::call", ring->call(1), ErrorCode::device_lost);
+      expect_error("Ring::try_send", ring->try_send(1), ErrorCode::device_lost);
+      expect_error("Ring::call_later", ring->call_later(1, [](const auto&) {}), ErrorCode::device_lost);
+      expect_error("Ring::receive", ring->receive(), ErrorCode::device_lost);
+      expect_error("Ring::try_receive", ring->try_receive(), ErrorCode::device_lost);
+      ring->pause();
+      expect_error("Ring::close", ring->close(), ErrorCode::device_lost);
+      ring.reset();
+      return fault::failures() == 0 ? 0 : 1;
+    });
+    const fault::Ending ending = fault::await(child, kLimit);
+    FAULT_CHECK(ending.clean(), id + ", child of a process with a ring: " + ending.describe());
+  }
+  const auto own = ring->receive();
+  FAULT_CHECK(own && *own == 2, id + ": the parent's reply is lost");
+  const auto more = ring->call(5);
+  FAULT_CHECK(more && *more == 7, id + ": the parent's ring answers otherwise after a fork");
+}
+
 // The child of a process that has used nothing yet may use everything, and exits as any other.
 void fork_before_use() {
   std::fflush(nullptr);
@@ -304,6 +336,7 @@ int main(int count, char** arguments) {
   for (const std::string& id : ids) {
     fork_with_work_in_flight(id);
     fork_while_threads_work(id);
+    fork_with_a_ring(id);
     child_exits(id);
     if (!id.starts_with("cpu")) child_keeps_another(id);
   }
