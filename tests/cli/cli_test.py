@@ -275,6 +275,15 @@ class Usage(unittest.TestCase):
         self.refused(["run", "vector_add", "--device", "vulcan"], 2, '"vulcan"', "vulkan")
         self.refused(["run", "vector_add", "--device", "vulkan:77"], 3, "77")
 
+    def test_ring_kernels_are_emitted_in_every_dialect(self):
+        rings = json.loads(run("emit", "--list", "--json").stdout)["rings"]
+        self.assertTrue(rings)
+        for one in rings:
+            for dialect in ["ir", "opencl", "cuda", "hip", "glsl-vulkan", "glsl", "gles", "wgsl", "msl", "spirv", "spirv-kernel"]:
+                done = run("emit", one["name"], "--to", dialect)
+                self.assertEqual(done.returncode, 0, f"{one['name']} to {dialect}: {done.stderr}")
+                self.assertIn(one["name"], done.stdout)
+
     def test_built_in_kernels_run_as_they_are(self):
         for one in json.loads(run("emit", "--list", "--json").stdout)["kernels"]:
             done = run("run", one["name"], "--device", "cpu", "--check", "--json")

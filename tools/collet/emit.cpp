@@ -48,8 +48,9 @@ Json listed() {
   json["kernels"] = Json::array();
   for (const BuiltIn& one : built_in_kernels())
     json["kernels"].push_back({{"name", one.name}, {"about", one.about}});
+  json["rings"] = Json::array();
   for (const BuiltInRing& one : built_in_rings())
-    json["kernels"].push_back({{"name", one.name}, {"about", one.about}});
+    json["rings"].push_back({{"name", one.name}, {"about", one.about}});
   return json;
 }
 
