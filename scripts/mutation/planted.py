@@ -25,6 +25,7 @@ AREAS = {
     "opengl": r"src/backends/opengl/",
     "layers": r"src/(backends/(common|null|simulated)|layers)/",
     "memory": r"src/memory/",
+    "ring": r"src/ring/",
     "discovery": r"src/(discovery|drivers)/",
     "platform": r"src/platform/",
 }

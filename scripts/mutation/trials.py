@@ -46,7 +46,7 @@ def validated(planted):
 def programs(planted):
     """The likeliest and quickest first. What runs above drivers is tried on them; what runs on the CPU alone is not, for a
     survivor of every suite would take ten minutes more."""
-    above = ("core", "passes", "emitters", "layers", "memory", "discovery", "platform")
+    above = ("core", "passes", "emitters", "layers", "memory", "ring", "discovery", "platform")
     folder, drivers = planted.build / "bin", str(planted.copy / "scripts" / "with-drivers")
     conformance = str(folder / "collet-conformance")
     intel, wgpu = (subprocess.run([planted.root / "scripts" / name], capture_output=True, text=True, check=True).stdout.strip()
