@@ -31,6 +31,7 @@ VERBS = {
     "check": ["check", "saxpy", "reduce_sum"],
     "emit": ["emit", "saxpy"],
     "run": ["run", "vector_add"],
+    "ring-bench": ["ring-bench", "saxpy"],
     "completion": ["completion", "bash"],
 }
 IDS = "cpu vulkan opencl cuda hip level_zero metal webgpu opengl opengles webgl2 simulated".split()
@@ -339,7 +340,7 @@ class Usage(unittest.TestCase):
             self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
 
     def test_a_grid_beyond_the_memory_is_refused_before_any_is_taken(self):
-        self.refused(["run", "vector_add", "--grid", "90000000000"], 1, "are needed four times")
+        self.refused(["run", "vector_add", "--grid", "90000000000"], 1, "are needed 4 times")
         self.refused(["run", "vector_add", "--grid", "4294967296,4294967296"], 2, "more than the 1 TiB")
 
     def test_a_timeout_is_a_number_of_seconds(self):

@@ -89,6 +89,7 @@ void describe(CLI::App& app, Session& session) {
   add_check(app, session);
   add_emit(app, session);
   add_run(app, session);
+  add_ring_bench(app, session);
   add_version(app, session);
   add_completion(app, session);
   // The shared options may stand before the verb and behind it.

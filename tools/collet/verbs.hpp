@@ -17,6 +17,7 @@ void add_doctor(CLI::App& app, Session& session);
 void add_check(CLI::App& app, Session& session);
 void add_emit(CLI::App& app, Session& session);
 void add_run(CLI::App& app, Session& session);
+void add_ring_bench(CLI::App& app, Session& session);
 void add_version(CLI::App& app, Session& session);
 void add_completion(CLI::App& app, Session& session);
 

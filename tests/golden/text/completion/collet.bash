@@ -7,7 +7,7 @@ _collet() {
     --timeout) return ;;
   esac
   for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
-    case "$word" in backends|devices|default|summary|status|doctor|check|emit|run|version|completion) verb=$word; break ;; esac
+    case "$word" in backends|devices|default|summary|status|doctor|check|emit|run|ring-bench|version|completion) verb=$word; break ;; esac
   done
   case "$verb" in
     backends) words='--help --json --no-cache --no-isolation --timeout' ;;
@@ -19,9 +19,10 @@ _collet() {
     check) words='--help --json --no-cache --no-isolation --timeout' ;;
     emit) words='--to --output --lines --list --help --json --no-cache --no-isolation --timeout' ;;
     run) words='--grid --elements --set --check --device --help --json --no-cache --no-isolation --timeout' ;;
+    ring-bench) words='--grid --elements --set --device --help --json --no-cache --no-isolation --timeout' ;;
     version) words='--help --json --no-cache --no-isolation --timeout' ;;
     completion) words='bash zsh fish --help --json --no-cache --no-isolation --timeout' ;;
-    *) words='backends devices default summary status doctor check emit run version completion --help --json --no-cache --no-isolation --timeout' ;;
+    *) words='backends devices default summary status doctor check emit run ring-bench version completion --help --json --no-cache --no-isolation --timeout' ;;
   esac
   COMPREPLY=($(compgen -W "$words" -- "${COMP_WORDS[COMP_CWORD]}"))
 }
