@@ -21,6 +21,7 @@ void lower(backend::Caps& caps, const Limits& asked) {
   caps.shared_blocks = asked.profile.shared_blocks;
   caps.mixed_access = asked.profile.mixed_access;
   caps.mapped = asked.profile.mapped;
+  caps.concurrent = caps.concurrent && caps.mapped;
   caps.host_commands = asked.profile.host_commands;
   caps.transfer_queue = asked.profile.transfer_queue;
   for (std::uint32_t& most : caps.max_groups) most = std::min(most, asked.groups);

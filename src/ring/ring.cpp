@@ -92,6 +92,11 @@ Result<RingPlan> plan_ring(const Device& device, const std::string& kernel, cons
   COLLET_TRY(control, memory((ring::kStates + options.capacity) * std::uint64_t{4}, "control"));
   COLLET_TRY(messages, memory(std::uint64_t{options.capacity} * message_bytes, "messages"));
   COLLET_TRY(replies, memory(std::uint64_t{options.capacity} * reply_bytes, "replies"));
+  if (plan.mode != RingMode::relaunch &&
+      (control->block.host == nullptr || messages->block.host == nullptr || replies->block.host == nullptr)) {
+    return Error(ErrorCode::internal, Category::runtime,
+                 state->facts->name + " gave no pointer to memory that host and kernels share.");
+  }
   plan.control = control;
   plan.messages = messages;
   plan.replies = replies;
