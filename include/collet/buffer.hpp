@@ -90,6 +90,7 @@ class View {
  private:
   template <class U, int>
   friend class View;
+  friend struct detail::BufferAccess;
   explicit View(const detail::Range& range) : range_(range) {}
 
   detail::Range range_;
@@ -178,6 +179,10 @@ struct BufferAccess {
   template <class T>
   static Buffer<T> make(Ref<BufferState> state, std::uint64_t count) {
     return Buffer<T>(std::move(state), count);
+  }
+  template <class T>
+  static View<T> view(const Range& range) {
+    return View<T>(range);
   }
 };
 

@@ -23,6 +23,7 @@
 #include "collet/buffer.hpp"
 #include "collet/deadline.hpp"
 #include "collet/kernel.hpp"
+#include "collet/memory_usage.hpp"
 #include "collet/options.hpp"
 #include "collet/properties.hpp"
 #include "collet/result.hpp"
@@ -33,6 +34,9 @@ namespace collet {
 struct BufferOptions {
   std::string label = {};
   bool zeroed = true;  // false: the contents are whatever was there before
+  // Of where it begins in the driver's allocation, which the driver aligns as it likes: a power of two, up to
+  // 65,536. 1: what the device needs.
+  std::uint64_t alignment = 1;
 };
 
 // How a kernel was built for a device.
@@ -45,13 +49,6 @@ struct BuildReport {
   std::optional<std::uint32_t> private_bytes;    // of an item, in memory
   std::optional<std::uint32_t> shared_bytes;     // of a group, without what a launch gives
   std::optional<std::uint32_t> groups_per_unit;  // that one compute unit runs at the same time (occupancy)
-};
-
-struct MemoryUsage {
-  std::uint64_t reserved = 0;  // bytes taken from the driver
-  std::uint64_t used = 0;      // bytes of live buffers
-  std::uint64_t buffers = 0;
-  std::uint64_t blocks = 0;  // native allocations, whose number many drivers limit
 };
 
 class COLLET_API Device {
@@ -128,8 +125,9 @@ class COLLET_API Device {
   // loss that no call has met yet is not known.
   Result<void> health() const;
 
+  // Of the device's own pool; those that the program made have their own.
   MemoryUsage memory_usage() const;
-  // Gives unused memory back to the driver.
+  // Gives unused memory back to the driver: that of the pools of this device, and of its streams' Scratch.
   void trim() const;
 
   // For extensions and tests: the device below the waist. Lives as long as this handle.

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "collet/export.hpp"
+#include "collet/memory_usage.hpp"
 
 namespace collet {
 
@@ -84,6 +85,8 @@ struct OpenOptions {
   std::vector<std::uint32_t> cpu_processors = {};
   // COLLET_CPU_TIER says it where this does not.
   CpuTier cpu_tier = CpuTier::automatic;
+  // Of the device's own pool.
+  MemoryOptions memory = {};
   // Gets what kernels print_(), launch after launch, before a wait for it returns, on the thread that waits
   // or closes the stream. It must not call the stream. Where it is empty, lines go to the log as warnings of
   // the module "print", which reach stderr unless COLLET_LOG says otherwise.

@@ -28,6 +28,7 @@
 #include "collet/kernel.hpp"
 #include "collet/receipt.hpp"
 #include "collet/result.hpp"
+#include "collet/scratch.hpp"
 
 namespace collet {
 
@@ -135,6 +136,9 @@ class COLLET_API Stream {
 
   // The same for arguments that are known only now. They are compared with what the kernel asks for.
   void launch(const AnyKernel& kernel, const Grid& grid, std::span<const AnyArgument> arguments);
+
+  // Memory for what this stream's work needs in between; see scratch.hpp.
+  Scratch scratch();
 
   // Work added later waits for `event`, which may belong to another stream or another device.
   void wait_for(const Event& event);

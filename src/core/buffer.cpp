@@ -3,20 +3,50 @@
 #include "collet/buffer.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 #include <limits>
 
 #include "base/checked.hpp"
 #include "core/buffer_state.hpp"
+#include "core/pool_state.hpp"
 
 namespace collet::detail {
 
+namespace {
+
+constexpr std::uint64_t kMostAlignment = 65'536;
+
+Result<void> check_alignment(std::uint64_t alignment) {
+  if (std::has_single_bit(alignment) && alignment <= kMostAlignment) return {};
+  return Error(ErrorCode::invalid_argument, Category::memory,
+               "An alignment of " + std::to_string(alignment) + " bytes is no power of two up to " +
+                   std::to_string(kMostAlignment) + ".");
+}
+
+// From the pool, as often as the program finds something to give back.
+Result<memory::Block> allocate(memory::Pool& pool, const MemoryOptions& memory, std::uint64_t bytes,
+                               backend::Placement placement, const BufferOptions& options) {
+  for (;;) {
+    auto block = pool.allocate(bytes, placement, options.label, options.alignment);
+    if (block || block.error().code() != ErrorCode::out_of_memory || !memory.retry || !memory.retry(bytes))
+      return block;
+  }
+}
+
+}  // namespace
+
+BufferState::BufferState(Ref<DeviceState> owner, memory::Block memory, std::uint64_t size, std::string name,
+                         Ref<PoolState> from)
+    : device(std::move(owner)), pool(std::move(from)), block(memory), bytes(size), label(std::move(name)) {}
+
 BufferState::~BufferState() {
   if (block.memory.id == 0) return;
+  memory::Pool& from = pool ? pool->memory : device->pool;
   if (ready == 0) {
-    device->pool.free(block);
+    from.free(block);
   } else {
-    device->initialiser.free(block, ready);
+    device->initialiser.free(from, block, ready);
   }
 }
 
@@ -27,20 +57,24 @@ void BufferState::dispose() noexcept {
 std::string BufferState::name() const { return label.empty() ? "[Buffer]" : "[Buffer \"" + label + "\"]"; }
 
 Result<Ref<BufferState>> make_buffer(const Ref<DeviceState>& device, std::uint64_t bytes,
-                                     backend::Placement placement, BufferOptions options) {
+                                     backend::Placement placement, BufferOptions options,
+                                     const Ref<PoolState>& pool) {
   const auto failed = [&](const Error& error) {
     const std::string where = device->is_moved_from() ? "" : " on " + device->facts->name;
     return error.during("making [Buffer \"" + options.label + "\"] of " + std::to_string(bytes) + " bytes" +
                         where);
   };
   if (auto usable = device->usable(); !usable) return failed(usable.error());
+  if (auto valid = check_alignment(options.alignment); !valid) return failed(valid.error());
   memory::Block block;
   if (bytes != 0) {
-    auto allocated = device->pool.allocate(bytes, placement, options.label);
+    auto allocated =
+        allocate(pool ? pool->memory : device->pool, pool ? pool->options.memory : device->options.memory,
+                 bytes, placement, options);
     if (!allocated) return failed(allocated.error());
     block = *allocated;
   }
-  Ref<BufferState> buffer(new BufferState(device, block, bytes, std::move(options.label)));
+  Ref<BufferState> buffer(new BufferState(device, block, bytes, std::move(options.label), pool));
   if (!options.zeroed || bytes == 0 || block.zeroed) return buffer;
   if (block.host != nullptr) {
     std::memset(block.host, 0, block.size);
@@ -51,6 +85,13 @@ Result<Ref<BufferState>> make_buffer(const Ref<DeviceState>& device, std::uint64
     buffer->ready = ready;
   }
   return buffer;
+}
+
+Result<std::uint64_t> bytes_of(std::uint64_t count, std::uint32_t element_size) {
+  if (const auto bytes = base::checked_mul(count, element_size)) return *bytes;
+  return Error(ErrorCode::invalid_argument, Category::memory, Cause::allocation_failed,
+               std::to_string(count) + " elements of " + std::to_string(element_size) +
+                   " bytes are more than 2^64 bytes.");
 }
 
 const std::string& label(const BufferState& buffer) { return buffer.label; }

@@ -4,21 +4,11 @@
 
 #include <cstring>
 
-#include "base/checked.hpp"
 #include "core/background.hpp"
 #include "core/buffer_state.hpp"
 #include "core/stream_state.hpp"
 
 namespace collet {
-namespace {
-
-Error too_large(std::uint64_t count, std::uint32_t element_size) {
-  return Error(ErrorCode::invalid_argument, Category::memory, Cause::allocation_failed,
-               std::to_string(count) + " elements of " + std::to_string(element_size) +
-                   " bytes are more than 2^64 bytes.");
-}
-
-}  // namespace
 
 Device::Device(detail::Ref<detail::DeviceState> state) : state_(std::move(state)) {}
 Device::Device(const Device&) = default;
@@ -33,9 +23,8 @@ backend::Device& Device::native() const { return *state_->native; }
 
 Result<detail::Ref<detail::BufferState>> Device::make_buffer(std::uint64_t count, std::uint32_t element_size,
                                                              BufferOptions options) const {
-  const auto bytes = base::checked_mul(count, element_size);
-  if (!bytes) return too_large(count, element_size);
-  return detail::make_buffer(state_, *bytes, backend::Placement::device, std::move(options));
+  COLLET_TRY(bytes, detail::bytes_of(count, element_size));
+  return detail::make_buffer(state_, bytes, backend::Placement::device, std::move(options));
 }
 
 Result<detail::Ref<detail::BufferState>> Device::upload_buffer(const void* host, std::uint64_t count,
@@ -106,15 +95,12 @@ Result<void> Device::health() const {
 MemoryUsage Device::memory_usage() const {
   if (state_->is_abandoned()) return {};
   state_->initialiser.collect();
-  const memory::Pool::Usage usage = state_->pool.usage();
-  return {
-      .reserved = usage.reserved, .used = usage.used, .buffers = usage.allocations, .blocks = usage.blocks};
+  return state_->pool.usage();
 }
 
 void Device::trim() const {
   if (state_->is_abandoned()) return;
-  state_->initialiser.collect();
-  state_->pool.trim();
+  state_->reclaim();
 }
 
 Stream::Stream(detail::Ref<detail::StreamState> state) : state_(std::move(state)) {}
@@ -128,6 +114,7 @@ Stream& Stream::operator=(Stream&& other) noexcept {
 }
 Stream::~Stream() { state_->close(); }
 
+Scratch Stream::scratch() { return Scratch(state_->scratch()); }
 void Stream::wait_for(const Event& event) { state_->wait_for(event.state()); }
 Event Stream::record(const EventOptions& options) { return Event(state_->record(options)); }
 void Stream::flush() { state_->flush(); }

@@ -7,6 +7,8 @@
 #include "base/lifetime.hpp"
 #include "base/log.hpp"
 #include "core/live_devices.hpp"
+#include "core/pool_state.hpp"
+#include "core/scratch_state.hpp"
 #include "core/stream_state.hpp"
 #include "platform/platform.hpp"
 
@@ -29,7 +31,8 @@ DeviceState::DeviceState(std::unique_ptr<backend::Device> opened, OpenOptions as
       caps(native->caps()),
       facts(std::make_shared<const DeviceFacts>(
           DeviceFacts{native->info().id(), native->info().name, native->info().driver})),
-      pool(*native),
+      pool(*native,
+           {.limit = options.memory.limit, .trace = options.memory.trace, .reclaim = [this] { reclaim(); }}),
       initialiser(*native, pool),
       service(*native),
       tier_up(*this) {
@@ -145,6 +148,34 @@ std::vector<Ref<StreamState>> DeviceState::live_streams() {
     if (stream->try_retain()) live.push_back(Ref<StreamState>::adopt(stream));
   }
   return live;
+}
+
+void DeviceState::add_pool(PoolState* another) {
+  const std::lock_guard lock(keepers_mutex_);
+  pools_.push_back(another);
+}
+
+void DeviceState::remove_pool(PoolState* another) {
+  const std::lock_guard lock(keepers_mutex_);
+  std::erase(pools_, another);
+}
+
+void DeviceState::add_scratch(ScratchState* scratch) {
+  const std::lock_guard lock(keepers_mutex_);
+  scratches_.push_back(scratch);
+}
+
+void DeviceState::remove_scratch(ScratchState* scratch) {
+  const std::lock_guard lock(keepers_mutex_);
+  std::erase(scratches_, scratch);
+}
+
+void DeviceState::reclaim() {
+  initialiser.collect();
+  const std::lock_guard lock(keepers_mutex_);
+  for (ScratchState* scratch : scratches_) scratch->release_idle();
+  for (PoolState* one : pools_) one->memory.trim();
+  pool.trim();
 }
 
 void DeviceState::quiesce(Deadline deadline) {

@@ -53,6 +53,13 @@ class DeviceState final : public Counted {
   // References to every live stream.
   std::vector<Ref<StreamState>> live_streams();
 
+  void add_pool(PoolState* another);
+  void remove_pool(PoolState* another);
+  void add_scratch(ScratchState* scratch);
+  void remove_scratch(ScratchState* scratch);
+  // Gives back what nobody uses: the idle scratch memory of streams, and what pools keep.
+  void reclaim();
+
   // For exit: takes no more calls, ends the service thread, and gives work in flight until `deadline`.
   void quiesce(Deadline deadline);
 
@@ -89,6 +96,9 @@ class DeviceState final : public Counted {
   std::vector<Built> programs_;
   std::mutex streams_mutex_;
   std::vector<StreamState*> streams_;
+  std::mutex keepers_mutex_;  // of what follows; taken before their own locks
+  std::vector<PoolState*> pools_;
+  std::vector<ScratchState*> scratches_;
 };
 
 }  // namespace collet::detail

@@ -21,7 +21,7 @@ Initialiser::~Initialiser() {
     (void)device_.wait_timelines({&last, 1}, backend::WaitFor::all, Deadline::in(std::chrono::seconds(10)));
     dead_.emplace_back(queue_, timeline_);
   }
-  for (const Waiting& one : waiting_) pool_.free(one.block);
+  for (const Waiting& one : waiting_) one.pool->free(one.block);
   for (const auto& [queue, timeline] : dead_) {
     device_.destroy_queue(queue);
     device_.destroy_timeline(timeline);
@@ -131,11 +131,23 @@ Result<void> Initialiser::wait(std::uint64_t value) {
   return waited;
 }
 
-void Initialiser::free(const memory::Block& block, std::uint64_t ready) {
-  if (reached(ready)) return pool_.free(block);
+void Initialiser::free(memory::Pool& pool, const memory::Block& block, std::uint64_t ready) {
+  if (reached(ready)) return pool.free(block);
   const std::lock_guard lock(mutex_);
-  if (ready <= failed_) return pool_.free(block);
-  waiting_.push_back({block, ready});
+  if (ready <= failed_) return pool.free(block);
+  waiting_.push_back({&pool, block, ready});
+}
+
+void Initialiser::finish(const memory::Pool& pool) {
+  std::uint64_t last = 0;
+  {
+    const std::lock_guard lock(mutex_);
+    for (const Waiting& one : waiting_) {
+      if (one.pool == &pool) last = std::max(last, one.ready);
+    }
+  }
+  if (last != 0) (void)wait(last);  // where it failed, broken() has given everything back
+  collect();
 }
 
 Result<backend::Point> Initialiser::point(std::uint64_t ready) {
@@ -171,7 +183,7 @@ void Initialiser::broken(backend::Timeline timeline, const Error& error) {
   queue_ = {};
   timeline_ = {};
   // Nothing of a failed timeline runs any more.
-  for (const Waiting& one : waiting_) pool_.free(one.block);
+  for (const Waiting& one : waiting_) one.pool->free(one.block);
   waiting_.clear();
 }
 
@@ -181,7 +193,7 @@ void Initialiser::collect() {
     {
       const std::lock_guard lock(mutex_);
       while (!waiting_.empty() && waiting_.front().ready <= reached_.load()) {
-        pool_.free(waiting_.front().block);
+        waiting_.front().pool->free(waiting_.front().block);
         waiting_.pop_front();
       }
       if (waiting_.empty()) return;

@@ -25,8 +25,10 @@ class Initialiser {
   // Copies `size` bytes from `host` to `block` and waits for it.
   Result<void> write(const memory::Block& block, const std::byte* host, std::uint64_t size);
 
-  // Frees `block` once `ready` is reached.
-  void free(const memory::Block& block, std::uint64_t ready);
+  // Gives `block` back to its pool once `ready` is reached.
+  void free(memory::Pool& pool, const memory::Block& block, std::uint64_t ready);
+  // Waits for what is still to be given back to `pool`, and gives it back.
+  void finish(const memory::Pool& pool);
 
   // Frees what was waiting and is reached by now.
   void collect();
@@ -52,7 +54,7 @@ class Initialiser {
   void broken(backend::Timeline timeline, const Error& error);
 
   backend::Device& device_;
-  memory::Pool& pool_;
+  memory::Pool& pool_;  // staging memory comes from it
   std::mutex mutex_;
   backend::Queue queue_;
   backend::Timeline timeline_;
@@ -62,6 +64,7 @@ class Initialiser {
   std::vector<std::pair<backend::Queue, backend::Timeline>> dead_;  // others may still look at them
   std::atomic<std::uint64_t> reached_{0};
   struct Waiting {
+    memory::Pool* pool;
     memory::Block block;
     std::uint64_t ready;
   };

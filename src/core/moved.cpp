@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "core/pool_state.hpp"
 #include "core/stream_state.hpp"
 
 namespace collet::detail {
@@ -88,6 +89,13 @@ StreamState* moved_from<StreamState>() noexcept {
 template <>
 BufferState* moved_from<BufferState>() noexcept {
   static BufferState* const state = forever(new BufferState({}, {}, 0, {}));
+  return state;
+}
+
+template <>
+PoolState* moved_from<PoolState>() noexcept {
+  static PoolState* const state =
+      forever(new PoolState(Ref(make_device(moved_error(Category::memory, "Pool"))), {}));
   return state;
 }
 

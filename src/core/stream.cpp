@@ -7,6 +7,7 @@
 
 #include "base/log.hpp"
 #include "core/buffer_state.hpp"
+#include "core/scratch_state.hpp"
 #include "core/stream_state.hpp"
 #include "kernel/emit/shadow.hpp"
 
@@ -46,6 +47,12 @@ Result<void> StreamState::open_queue() {
   queue_ = queue;
   batch_ = new_batch_locked();
   return {};
+}
+
+Ref<ScratchState> StreamState::scratch() {
+  const Lock lock(mutex_);
+  if (!scratch_) scratch_ = Ref(new ScratchState(device));
+  return scratch_;
 }
 
 StreamState::~StreamState() {
@@ -564,6 +571,7 @@ void StreamState::close() {
   bool borrows = false;
   {
     const Lock lock(mutex_);
+    if (scratch_) scratch_->close();
     borrows = !direct_reads_.empty() || (batch_ != nullptr && batch_->borrows);
     for (std::size_t i = 0; i < in_flight_.size(); ++i) borrows = borrows || in_flight_[i]->borrows;
     for (std::size_t i = 0; i < closed_.size(); ++i) borrows = borrows || closed_[i]->borrows;

@@ -52,6 +52,7 @@ class StreamState final : public Counted {
   void flush();
   bool idle();
   Result<Receipt> wait(Deadline deadline);
+  Ref<ScratchState> scratch();
   // Like wait(), but leaves the failure and the receipt for it.
   Result<void> wait_done(Deadline deadline);
 
@@ -220,6 +221,7 @@ class StreamState final : public Counted {
   std::uint64_t kept_launches_locked() const;
   void take_receipt_locked(Receipt& receipt);
 
+  Ref<ScratchState> scratch_;              // made when it is first asked for
   std::atomic<bool> copies_bytes_{false};  // the kernel for it is built
   std::atomic<bool> quiescing_{false};     // the process exits: no more work is taken
   mutable core::HaltingMutex mutex_;

@@ -46,11 +46,7 @@ std::uint32_t class_index(std::uint64_t size) {
 
 }  // namespace
 
-Geometry Geometry::of(backend::Device& device) {
-  const backend::Caps& caps = device.caps();
-  const auto info = device.memory_info();
-  const std::uint64_t total = info && info->total != 0 ? info->total : ~std::uint64_t{0};
-
+Geometry Geometry::of(const backend::Caps& caps, std::uint64_t total) {
   Geometry geometry;
   geometry.alignment = std::bit_ceil(std::max({caps.offset_alignment, caps.copy_alignment, 64u}));
   geometry.max_allocation = caps.max_allocation & ~std::uint64_t{15};
@@ -68,30 +64,34 @@ Heap::Heap(Source& source, backend::Placement placement, const Geometry& geometr
 
 Heap::~Heap() { destroy(natives_); }
 
-Result<Block> Heap::allocate(std::uint64_t size, std::string_view label, Appetite appetite) {
+Result<Block> Heap::allocate(std::uint64_t size, std::uint64_t alignment, std::string_view label,
+                             Appetite appetite) {
   const std::lock_guard lock(mutex_);
-  if (size > geometry_.largest_block / 2) {
+  // What a range must have so that `size` bytes with that alignment are in it.
+  const std::uint64_t slack = alignment > geometry_.alignment ? alignment - geometry_.alignment : 0;
+  if (size + slack > geometry_.largest_block / 2) {
     COLLET_TRY(whole, take_whole(size, label, appetite));
-    used_ += whole->size;
+    source_.use(whole->size);
     return hand_out(*whole, 0, size, 0);
   }
 
   const std::uint64_t rounded = round_up(size, geometry_.alignment);
-  Native* native = find_block(rounded);
+  Native* native = find_block(rounded + slack);
   if (native == nullptr) {
-    COLLET_TRY(grown, grow(rounded, appetite));
+    COLLET_TRY(grown, grow(rounded + slack, appetite));
     native = grown;
   }
-  const auto range = native->ranges->allocate(rounded);
+  const auto range = native->ranges->allocate(rounded, alignment);
   assert(range);
   update_bin(native);
   if (native == spare_) spare_ = nullptr;
-  used_ += rounded;
+  source_.use(rounded);
   return hand_out(*native, range->offset, size, range->node);
 }
 
 Block Heap::hand_out(Native& native, std::uint64_t offset, std::uint64_t size, std::uint32_t node) {
   ++live_;
+  ++made_;
   Block block;
   block.memory = native.allocation.memory;
   block.offset = offset;
@@ -113,11 +113,11 @@ void Heap::free(const Block& block) {
     assert(native->position < natives_.size() && natives_[native->position].get() == native);
     --live_;
     if (!native->ranges) {
-      used_ -= native->size;
+      source_.unuse(native->size);
       into_cache(native, released);
     } else {
       native->ranges->free(block.node_);
-      used_ -= round_up(block.size, geometry_.alignment);
+      source_.unuse(round_up(block.size, geometry_.alignment));
       update_bin(native);
       if (native->ranges->empty()) became_empty(native, released);
     }
@@ -144,10 +144,13 @@ void Heap::trim() {
   destroy(released);
 }
 
-void Heap::add_to(Pool::Usage& usage) const {
+void Heap::add_to(MemoryUsage& usage) const {
   const std::lock_guard lock(mutex_);
-  usage.used += used_;
-  usage.allocations += live_;
+  usage.buffers += live_;
+  usage.allocations += made_;
+  for (const auto& native : natives_) {
+    if (native->ranges) usage.scattered += native->ranges->scattered();
+  }
 }
 
 // --- Cut up -----------------------------------------------------------------------------------------------

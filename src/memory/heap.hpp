@@ -15,7 +15,8 @@ namespace collet::memory {
 
 // The sizes that a pool works with on one device. Immutable.
 struct Geometry {
-  static Geometry of(backend::Device& device);
+  // `total` is how many bytes there are for the pool.
+  static Geometry of(const backend::Caps& caps, std::uint64_t total);
 
   std::uint64_t alignment = 64;     // of offsets; a power of two
   std::uint64_t first_block = 0;    // bytes of the first block that is cut up
@@ -36,10 +37,11 @@ class Heap {
     normal,  // takes more from the driver than needed, for what comes next
     modest,  // is content with what serves this request
   };
-  Result<Block> allocate(std::uint64_t size, std::string_view label, Appetite appetite);
+  Result<Block> allocate(std::uint64_t size, std::uint64_t alignment, std::string_view label,
+                         Appetite appetite);
   void free(const Block& block);
   void trim();
-  void add_to(Pool::Usage& usage) const;
+  void add_to(MemoryUsage& usage) const;
 
  private:
   using Natives = std::vector<std::unique_ptr<Native>>;
@@ -72,8 +74,8 @@ class Heap {
 
   mutable std::mutex mutex_;  // guards all below
   Natives natives_;           // owns every native of this heap
-  std::uint64_t used_ = 0;
   std::uint64_t live_ = 0;
+  std::uint64_t made_ = 0;  // Blocks that were handed out
 
   std::uint64_t next_block_;
   std::uint64_t bin_map_ = 0;  // bit b: bins_[b] is not empty

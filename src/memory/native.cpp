@@ -31,6 +31,16 @@ Result<void> check_address_space(std::uint64_t size) {
 
 }  // namespace
 
+// Counted before the driver is asked, so that threads side by side do not pass the limit together.
+bool Source::take_bytes(std::uint64_t size) {
+  std::uint64_t reserved = reserved_.load(std::memory_order_relaxed);
+  do {
+    if (setup_.limit != 0 && (reserved > setup_.limit || size > setup_.limit - reserved)) return false;
+  } while (!reserved_.compare_exchange_weak(reserved, reserved + size, std::memory_order_relaxed));
+  raise(most_reserved_, reserved + size);
+  return true;
+}
+
 bool Source::take_one(std::uint64_t limit) {
   std::uint64_t live = count();
   do {
@@ -49,12 +59,22 @@ Result<std::unique_ptr<Native>> Source::create(std::uint64_t size, backend::Plac
                      " native allocations at once, and as many are live (" + std::to_string(count()) +
                      "); one more of " + std::to_string(size) + " bytes is needed.");
   }
+  if (!take_bytes(size)) {
+    count_.fetch_sub(1, std::memory_order_relaxed);
+    return Error(ErrorCode::out_of_memory, Category::memory, Cause::allocation_failed,
+                 setup_.name + " may take " + std::to_string(setup_.limit) + " bytes of " +
+                     device_.info().name + " and has taken " + std::to_string(reserved_.load()) + "; " +
+                     std::to_string(size) + " more are needed.")
+        .with_hint("Raise MemoryOptions::limit, or drop buffers first.");
+  }
   auto made = device_.create_memory({.size = size, .placement = placement, .label = label});
   if (!made) {
     count_.fetch_sub(1, std::memory_order_relaxed);
+    reserved_.fetch_sub(size, std::memory_order_relaxed);
     return made.error();
   }
-  reserved_.fetch_add(size, std::memory_order_relaxed);
+  created_.fetch_add(1, std::memory_order_relaxed);
+  trace({.kind = MemoryEvent::Kind::reserved, .bytes = size, .label = label, .memory = made->memory.id});
   auto native = std::make_unique<Native>();
   native->allocation = *made;
   native->size = size;
@@ -62,9 +82,22 @@ Result<std::unique_ptr<Native>> Source::create(std::uint64_t size, backend::Plac
 }
 
 void Source::destroy(std::unique_ptr<Native> native) {
+  trace({.kind = MemoryEvent::Kind::returned, .bytes = native->size, .memory = native->allocation.memory.id});
   device_.destroy_memory(native->allocation.memory);
   reserved_.fetch_sub(native->size, std::memory_order_relaxed);
   count_.fetch_sub(1, std::memory_order_relaxed);
+}
+
+void Source::add_to(MemoryUsage& usage) const {
+  const auto read = [](const std::atomic<std::uint64_t>& one) { return one.load(std::memory_order_relaxed); };
+  usage.limit = setup_.limit;
+  usage.reserved += read(reserved_);
+  usage.used += read(used_);
+  usage.blocks += read(count_);
+  usage.most_reserved += read(most_reserved_);
+  usage.most_used += read(most_used_);
+  usage.native_allocations += read(created_);
+  usage.refusals += read(refusals_);
 }
 
 }  // namespace collet::memory

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "collet/backend.hpp"
+#include "memory/pool.hpp"
 #include "memory/tlsf.hpp"
 
 namespace collet::memory {
@@ -56,27 +57,47 @@ class Chain {
   Native* back_ = nullptr;
 };
 
-// Asks the device for memory and gives it back, and counts both. Threads: thread-safe.
+// Asks the device for memory and gives it back, and counts what the pool has and uses. Threads: thread-safe.
 class Source {
  public:
-  explicit Source(backend::Device& device) : device_(device) {}
+  Source(backend::Device& device, PoolSetup setup) : device_(device), setup_(std::move(setup)) {}
 
   // A named error instead of a driver call where Caps::max_allocations are live (0 there: no limit is known),
-  // and where the address space of the process has no room (ulimit -v): drivers end the process then.
+  // where the pool's limit would be passed, and where the address space of the process has no room (ulimit
+  // -v): drivers end the process then.
   Result<std::unique_ptr<Native>> create(std::uint64_t size, backend::Placement placement,
                                          std::string_view label);
   void destroy(std::unique_ptr<Native> native);
 
+  void trace(const MemoryEvent& event) const {
+    if (setup_.trace) setup_.trace(event);
+  }
+  // So many bytes are in use from now on, or no more.
+  void use(std::uint64_t bytes) {
+    raise(most_used_, used_.fetch_add(bytes, std::memory_order_relaxed) + bytes);
+  }
+  void unuse(std::uint64_t bytes) { used_.fetch_sub(bytes, std::memory_order_relaxed); }
+  void count_refusal() { refusals_.fetch_add(1, std::memory_order_relaxed); }
+
   backend::Device& device() const { return device_; }
-  std::uint64_t reserved() const { return reserved_.load(std::memory_order_relaxed); }
+  const std::string& name() const { return setup_.name; }
   std::uint64_t count() const { return count_.load(std::memory_order_relaxed); }
+  void add_to(MemoryUsage& usage) const;
 
  private:
   bool take_one(std::uint64_t limit);
+  bool take_bytes(std::uint64_t size);
+  static void raise(std::atomic<std::uint64_t>& most, std::uint64_t to) {
+    std::uint64_t known = most.load(std::memory_order_relaxed);
+    while (known < to && !most.compare_exchange_weak(known, to, std::memory_order_relaxed)) {
+    }
+  }
 
   backend::Device& device_;
-  std::atomic<std::uint64_t> reserved_{0};
-  std::atomic<std::uint64_t> count_{0};
+  const PoolSetup setup_;
+  std::atomic<std::uint64_t> reserved_{0}, most_reserved_{0};
+  std::atomic<std::uint64_t> used_{0}, most_used_{0};
+  std::atomic<std::uint64_t> count_{0}, created_{0}, refusals_{0};
 };
 
 }  // namespace collet::memory

@@ -13,7 +13,9 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <string>
 #include <string_view>
 
 #include "collet/backend.hpp"
@@ -40,19 +42,30 @@ struct Block {
   backend::Placement placement_ = backend::Placement::device;
 };
 
+struct PoolSetup {
+  std::string name = {};    // for errors: `[Pool "weights"]`; "": the device's own
+  std::uint64_t limit = 0;  // of bytes reserved; 0: none
+  std::function<void(const MemoryEvent&)> trace = {};
+  std::function<void()> reclaim = {};  // gives back what others keep idle; called without a lock of the pool
+};
+
 // Threads: thread-safe; a lock per placement.
 class Pool {
  public:
   // `device` outlives the pool.
-  explicit Pool(backend::Device& device);
+  explicit Pool(backend::Device& device, PoolSetup setup = {});
+  // Another pool of the device of `like`; the driver is not asked.
+  Pool(const Pool& like, PoolSetup setup);
   // Gives every native allocation back, those of live Blocks included.
   ~Pool();
   Pool(const Pool&) = delete;
   Pool& operator=(const Pool&) = delete;
 
-  // `size` is not 0. May call the driver. When that runs out of memory, everything idle is given back and the
-  // driver is asked once more; the error then says what was asked, reserved and used.
-  Result<Block> allocate(std::uint64_t size, backend::Placement placement, std::string_view label);
+  // `size` is not 0, and `alignment` a power of two. May call the driver. When that runs out of memory,
+  // everything idle is given back and the driver is asked once more; the error then says what was asked,
+  // reserved and used.
+  Result<Block> allocate(std::uint64_t size, backend::Placement placement, std::string_view label,
+                         std::uint64_t alignment = 1);
 
   // The device must be done with the range. May give native memory back to the driver.
   void free(const Block& block);
@@ -60,18 +73,17 @@ class Pool {
   // Gives every native allocation without a live Block back.
   void trim();
 
-  struct Usage {
-    std::uint64_t reserved = 0;     // bytes of native memory
-    std::uint64_t used = 0;         // bytes in live Blocks, rounding included
-    std::uint64_t blocks = 0;       // native allocations
-    std::uint64_t allocations = 0;  // live Blocks
-  };
-  // Exact while nobody else allocates or frees.
-  Usage usage() const;
+  // Exact while nobody else allocates or frees. Looks at every native allocation.
+  MemoryUsage usage() const;
 
  private:
+  Pool(backend::Device& device, std::uint64_t total, PoolSetup setup);
+  Result<Block> allocate_anyhow(std::uint64_t size, backend::Placement placement, std::string_view label,
+                                std::uint64_t alignment);
   Error with_figures(const Error& error, std::uint64_t size) const;
 
+  const std::uint64_t total_;  // bytes that the device has; the most there can be where it does not say
+  const std::function<void()> reclaim_;
   std::unique_ptr<Source> source_;
   std::array<std::unique_ptr<Heap>, 4> heaps_;  // by Placement
 };

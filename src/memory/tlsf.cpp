@@ -79,6 +79,15 @@ std::optional<Tlsf::Range> Tlsf::allocate(std::uint64_t size, std::uint64_t alig
   return Range{nodes_[node].offset << shift_, node};
 }
 
+std::uint64_t Tlsf::scattered() const {
+  if (first_map_ == 0) return 0;
+  std::uint64_t largest = 0;
+  for (std::uint32_t node = heads_[highest_class()]; node != kNone; node = nodes_[node].next) {
+    largest = std::max(largest, nodes_[node].size);
+  }
+  return (total_ - used_ - largest) << shift_;
+}
+
 void Tlsf::free(std::uint32_t node) {
   assert(node < nodes_.size() && !nodes_[node].free && nodes_[node].size != 0);
   const std::uint32_t before = nodes_[node].before, after = nodes_[node].after;

@@ -37,12 +37,9 @@ class Tlsf {
   std::uint64_t used() const { return used_ << shift_; }
   std::uint64_t size() const { return total_ << shift_; }
   // A size that allocate() has room for now. The largest free range may be larger by less than a sixteenth.
-  std::uint64_t largest_free() const {
-    if (first_map_ == 0) return 0;
-    const std::uint32_t row = static_cast<std::uint32_t>(std::bit_width(first_map_)) - 1;
-    const std::uint32_t column = static_cast<std::uint32_t>(std::bit_width(second_map_[row])) - 1;
-    return smallest_of((row << kSecondBits) + column) << shift_;
-  }
+  std::uint64_t largest_free() const { return first_map_ == 0 ? 0 : smallest_of(highest_class()) << shift_; }
+  // Free bytes that are not part of the largest free range. Looks at every range of about its size.
+  std::uint64_t scattered() const;
 
  private:
   // Sizes and offsets in here count granules, not bytes.
@@ -70,6 +67,11 @@ class Tlsf {
     return row == 0 ? column : (kSecondCount + column) << (row - 1);
   }
 
+  // Of which there is a free range; there is one.
+  std::uint32_t highest_class() const {
+    const std::uint32_t row = static_cast<std::uint32_t>(std::bit_width(first_map_)) - 1;
+    return (row << kSecondBits) + static_cast<std::uint32_t>(std::bit_width(second_map_[row])) - 1;
+  }
   std::uint32_t find(std::uint64_t granules) const;
   std::uint32_t new_node();  // its fields are left as they were
   void link(std::uint32_t node);

@@ -168,4 +168,77 @@ CONFORMANCE_TEST(Memory, RandomSizesNeverShareAByte) {
   }
 }
 
+CONFORMANCE_TEST(Memory, OfAPoolOfItsOwnHasALimit) {
+  const collet::Pool pool(device, {.label = "own", .memory = {.limit = 8u << 20}});
+  std::vector<collet::Buffer<uint32_t>> buffers;
+  auto stream = device.stream();
+  for (;;) {
+    auto buffer = pool.buffer<uint32_t>(100'000);
+    if (!buffer) {
+      EXPECT_EQ(buffer.error().code(), collet::ErrorCode::out_of_memory);
+      break;
+    }
+    ASSERT_LE(pool.usage().reserved, 8u << 20);
+    buffers.push_back(std::move(*buffer));
+    stream.fill(buffers.back(), static_cast<uint32_t>(buffers.size()));
+  }
+  EXPECT_GE(buffers.size(), 15u);
+  auto outside = device.upload(Words(100'000, 5)).value();
+  auto sum = device.buffer<uint32_t>(100'000).value();
+  stream.launch(kernels::copy(), 100'000, buffers.front(), sum);
+  ASSERT_OK(stream.wait());
+  EXPECT_TRUE(read(device, sum) == Words(100'000, 1));
+  EXPECT_TRUE(read(device, buffers.back()) == Words(100'000, static_cast<uint32_t>(buffers.size())));
+  EXPECT_TRUE(read(device, outside) == Words(100'000, 5));
+  buffers.clear();
+  ASSERT_OK(device.wait());
+  const auto again = pool.buffer<uint32_t>(100'000);
+  ASSERT_OK(again);
+  EXPECT_TRUE(read(device, *again) == Words(100'000, 0));
+}
+
+CONFORMANCE_TEST(Memory, OfAPoolGoesAfterItsWork) {
+  Words host(1000);
+  auto stream = device.stream();
+  {
+    const collet::Pool pool(device, 8u << 20);
+    auto first = pool.buffer<uint32_t>(1000).value(), second = pool.buffer<uint32_t>(1000).value();
+    stream.upload(pattern(1000), first);
+    stream.launch(kernels::copy(), 1000, first, second);
+    stream.download(second, std::span(host));
+  }
+  ASSERT_OK(stream.wait());
+  EXPECT_TRUE(host == pattern(1000));
+}
+
+CONFORMANCE_TEST(Memory, BeginsWhereItIsAskedTo) {
+  std::vector<collet::Buffer<uint32_t>> buffers;
+  for (uint32_t i = 0; i < 40; ++i) {
+    auto buffer = device.buffer<uint32_t>(10 + i, {.alignment = 1u << (i % 13)});
+    ASSERT_OK(buffer);
+    buffers.push_back(std::move(*buffer));
+  }
+  auto stream = device.stream();
+  for (uint32_t i = 0; i < 40; ++i) stream.fill(buffers[i], i);
+  ASSERT_OK(stream.wait());
+  for (uint32_t i = 0; i < 40; ++i) EXPECT_EQ(read(device, buffers[i]), Words(10 + i, i));
+}
+
+CONFORMANCE_TEST(Memory, OfScratchServesTheStreamsNextWorkAtOnce) {
+  auto own = collet::Device::open(device.info().id()).value();
+  auto stream = own.stream();
+  const auto result = own.buffer<uint32_t>(1000).value();
+  std::vector<Words> hosts(50, Words(1000));
+  for (uint32_t i = 0; i < 50; ++i) {
+    collet::Scratch scratch = stream.scratch();
+    const auto one = scratch.take<uint32_t>(1000).value(), another = scratch.take<uint32_t>(1000).value();
+    stream.fill(one, i);
+    stream.launch(kernels::copy(), 1000, one, another);
+    stream.launch(kernels::copy(), 1000, another, result);
+    stream.download(result, std::span(hosts[i]));
+  }
+  ASSERT_OK(stream.wait());
+  for (uint32_t i = 0; i < 50; ++i) EXPECT_EQ(hosts[i], Words(1000, i));
+}
+
 }  // namespace conformance

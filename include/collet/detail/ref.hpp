@@ -80,6 +80,8 @@ class BufferState;
 class DeviceState;
 class EventState;
 class KernelState;
+class PoolState;
+class ScratchState;
 class StreamState;
 
 // The state that every moved-from handle of a kind refers to. It answers each call with an error or with
@@ -94,6 +96,8 @@ template <>
 COLLET_API EventState* moved_from<EventState>() noexcept;
 template <>
 COLLET_API KernelState* moved_from<KernelState>() noexcept;
+template <>
+COLLET_API PoolState* moved_from<PoolState>() noexcept;
 template <>
 COLLET_API StreamState* moved_from<StreamState>() noexcept;
 

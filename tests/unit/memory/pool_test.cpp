@@ -5,9 +5,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cstring>
 #include <random>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -89,7 +91,7 @@ void expect_everything_returns(LimitedDevice& device, int magnitudes) {
   Pool pool(device);
   use_randomly(pool, 7, 6'000, magnitudes);
   EXPECT_EQ(pool.usage().used, 0u);
-  EXPECT_EQ(pool.usage().allocations, 0u);
+  EXPECT_EQ(pool.usage().buffers, 0u);
   EXPECT_EQ(pool.usage().reserved, device.bytes());
   EXPECT_EQ(pool.usage().blocks, device.count());
   pool.trim();
@@ -133,7 +135,7 @@ TEST(Pool, AHundredThousandBuffersLiveWithinAFewNativeAllocations) {
     ASSERT_TRUE(block) << block.error().describe();
     blocks.push_back(*block);
   }
-  EXPECT_EQ(pool.usage().allocations, 100'000u);
+  EXPECT_EQ(pool.usage().buffers, 100'000u);
   EXPECT_LT(device.most, 32u);
   EXPECT_LT(device.bytes(), 600 * kMiB);  // 410 MB asked
   for (const Block& block : blocks) pool.free(block);
@@ -242,12 +244,16 @@ TEST(Pool, AWholeAllocationIsNotRoundedUpWhenThereIsNoRoomForIt) {
   EXPECT_TRUE(pool.allocate(100 * kMiB + 16, Placement::device, {}));
 }
 
+Geometry geometry_of(LimitedDevice& device) {
+  return Geometry::of(device.caps(), device.total == 0 ? ~std::uint64_t{0} : device.total);
+}
+
 TEST(Pool, SizesFollowFromTheDevicesLimits) {
   LimitedDevice device;
   device.limits.offset_alignment = 16;
   device.limits.copy_alignment = 4;
   device.limits.max_allocation = 1000 * kMiB + 17;
-  Geometry geometry = Geometry::of(device);
+  Geometry geometry = geometry_of(device);
   EXPECT_EQ(geometry.alignment, 64u);
   EXPECT_EQ(geometry.max_allocation, 1000 * kMiB + 16);
   EXPECT_EQ(geometry.cache_bytes, 64 * kMiB);
@@ -256,7 +262,7 @@ TEST(Pool, SizesFollowFromTheDevicesLimits) {
 
   device.limits.offset_alignment = 192;
   device.total = 64 * kMiB;
-  geometry = Geometry::of(device);
+  geometry = geometry_of(device);
   EXPECT_EQ(geometry.alignment, 256u);
   EXPECT_EQ(geometry.cache_bytes, 4 * kMiB);
   EXPECT_EQ(geometry.first_block, 4 * kMiB);
@@ -264,19 +270,19 @@ TEST(Pool, SizesFollowFromTheDevicesLimits) {
 
   device.limits.copy_alignment = 512;
   device.limits.max_allocation = 3000;
-  geometry = Geometry::of(device);
+  geometry = geometry_of(device);
   EXPECT_EQ(geometry.alignment, 512u);
   EXPECT_EQ(geometry.largest_block, 2048u);
   EXPECT_EQ(geometry.first_block, 2048u);
   device.limits.max_allocation = 1040;
-  EXPECT_EQ(Geometry::of(device).largest_block, 1024u) << "two ranges fit";
+  EXPECT_EQ(geometry_of(device).largest_block, 1024u) << "two ranges fit";
   device.limits.max_allocation = 1008;
-  EXPECT_EQ(Geometry::of(device).largest_block, 0u) << "only one would fit";
+  EXPECT_EQ(geometry_of(device).largest_block, 0u) << "only one would fit";
   device.limits.max_allocation = 1000 * kMiB;
   device.limits.shared_blocks = false;
-  EXPECT_EQ(Geometry::of(device).largest_block, 0u);
+  EXPECT_EQ(geometry_of(device).largest_block, 0u);
   device.total = 0;  // it does not say
-  EXPECT_EQ(Geometry::of(device).cache_bytes, 64 * kMiB);
+  EXPECT_EQ(geometry_of(device).cache_bytes, 64 * kMiB);
 }
 
 TEST(Pool, EmptyBlocksAreGivenBackButForOneAndAWarmPoolDoesNotCallTheDriver) {
@@ -346,7 +352,7 @@ TEST(Pool, ThreadsShareAPoolWithoutDisturbingEachOther) {
     std::thread trimmer([&] {
       while (!done) {
         pool.trim();
-        EXPECT_LE(pool.usage().allocations, 1200u);
+        EXPECT_LE(pool.usage().buffers, 1200u);
         std::this_thread::yield();
       }
     });
@@ -359,6 +365,130 @@ TEST(Pool, ThreadsShareAPoolWithoutDisturbingEachOther) {
     trimmer.join();
     EXPECT_EQ(pool.usage().used, 0u);
   }
+}
+
+TEST(Pool, TakesNoMoreThanItsLimit) {
+  LimitedDevice device;
+  Pool pool(device, {.name = "[Pool \"weights\"]", .limit = 64 * kMiB});
+  std::vector<Block> blocks;
+  for (;;) {
+    const auto block = pool.allocate(kMiB, Placement::device, "layer");
+    if (!block) {
+      EXPECT_EQ(block.error().code(), ErrorCode::out_of_memory);
+      EXPECT_EQ(
+          block.error().message(),
+          "[Pool \"weights\"] may take 67108864 bytes of Limited and has taken 67108864; 1048576 more are "
+          "needed.");
+      EXPECT_NE(block.error().hint().find("MemoryOptions::limit"), std::string::npos);
+      EXPECT_NE(block.error().describe().find("from [Pool \"weights\"] that has reserved 67108864"),
+                std::string::npos)
+          << block.error().describe();
+      break;
+    }
+    blocks.push_back(*block);
+    ASSERT_LE(device.bytes(), 64 * kMiB);
+  }
+  EXPECT_EQ(blocks.size(), 64u) << "all of it could be used";
+  EXPECT_EQ(pool.usage().limit, 64 * kMiB);
+  EXPECT_EQ(pool.usage().refusals, 1u);
+  EXPECT_FALSE(pool.allocate(65 * kMiB, Placement::device, "large"));
+  pool.free(blocks.back());
+  EXPECT_TRUE(pool.allocate(kMiB, Placement::device, "layer"));
+}
+
+TEST(Pool, ThreadsTogetherDoNotPassItsLimit) {
+  LimitedDevice device;
+  device.limits.shared_blocks = false;
+  Pool pool(device, {.limit = 100 * kKiB});
+  std::vector<std::thread> threads;
+  std::atomic<int> made{0};
+  for (int t = 0; t < 8; ++t) {
+    threads.emplace_back([&] {
+      for (int i = 0; i < 50; ++i) made += pool.allocate(kKiB, Placement::device, {}).has_value() ? 1 : 0;
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(made, 100);
+  EXPECT_EQ(pool.usage().most_reserved, 100 * kKiB);
+}
+
+TEST(Pool, AnAlignmentThatIsAskedForIsThatOfTheOffset) {
+  LimitedDevice device;
+  Pool pool(device);
+  std::mt19937_64 random(3);
+  Reference reference(pool);
+  for (int i = 0; i < 2'000; ++i) {
+    const std::uint64_t asked = 1 + random() % 5000, alignment = std::uint64_t{1} << (random() % 17);
+    const auto block = pool.allocate(asked, Placement::device, {}, alignment);
+    ASSERT_TRUE(block) << block.error().describe();
+    ASSERT_EQ(block->offset % alignment, 0u);
+    ASSERT_NO_FATAL_FAILURE(reference.add(*block, asked));
+    if (i % 3 == 0) {
+      ASSERT_NO_FATAL_FAILURE(reference.remove(random() % reference.size()));
+    }
+  }
+  while (reference.size() != 0) ASSERT_NO_FATAL_FAILURE(reference.remove(0));
+  EXPECT_EQ(pool.usage().used, 0u);
+}
+
+TEST(Pool, CountsWhatItDid) {
+  LimitedDevice device;
+  Pool pool(device);
+  EXPECT_EQ(pool.usage().reuse(), 0.0);
+  const auto first = pool.allocate(100 * kKiB, Placement::device, {}).value();
+  for (int i = 0; i < 99; ++i) pool.free(pool.allocate(50 * kKiB, Placement::device, {}).value());
+  pool.free(first);
+  const MemoryUsage usage = pool.usage();
+  EXPECT_EQ(usage.allocations, 100u);
+  EXPECT_EQ(usage.native_allocations, 1u);
+  EXPECT_DOUBLE_EQ(usage.reuse(), 0.99);
+  EXPECT_EQ(usage.most_used, 150 * kKiB);
+  EXPECT_EQ(usage.most_reserved, 4 * kMiB);
+  EXPECT_EQ(usage.used, 0u);
+  EXPECT_EQ(usage.refusals, 0u);
+}
+
+TEST(Pool, SaysHowMuchOfItIsScattered) {
+  LimitedDevice device;
+  Pool pool(device);
+  std::vector<Block> blocks;
+  for (int i = 0; i < 64; ++i) blocks.push_back(pool.allocate(64 * kKiB, Placement::device, {}).value());
+  EXPECT_EQ(device.bytes(), 4 * kMiB) << "one full block";
+  EXPECT_EQ(pool.usage().scattered, 0u);
+  for (std::size_t i = 0; i < blocks.size(); i += 2) pool.free(blocks[i]);
+  EXPECT_EQ(pool.usage().scattered, 31 * 64 * kKiB) << "32 holes, of which one is the largest";
+  EXPECT_DOUBLE_EQ(pool.usage().fragmentation(), 31.0 / 64);
+  for (std::size_t i = 1; i < blocks.size(); i += 2) pool.free(blocks[i]);
+  EXPECT_EQ(pool.usage().scattered, 0u);
+}
+
+TEST(Pool, TracesWhatHappens) {
+  LimitedDevice device;
+  device.room = 10 * kMiB;
+  std::vector<std::string> events;
+  {
+    Pool pool(device, {.trace = [&](const MemoryEvent& event) {
+                static constexpr std::array kNames{"allocated", "freed", "refused", "reserved", "returned"};
+                events.push_back(std::string(kNames[static_cast<std::size_t>(event.kind)]) + " " +
+                                 std::to_string(event.bytes) + " " + std::string(event.label));
+              }});
+    const auto block = pool.allocate(1000, Placement::device, "x").value();
+    EXPECT_FALSE(pool.allocate(8 * kMiB, Placement::device, "y"));
+    pool.free(block);
+    pool.trim();
+  }
+  EXPECT_EQ(events, (std::vector<std::string>{"reserved 4194304 collet pool", "allocated 1008 x",
+                                              "refused 8388608 y", "freed 1008 ", "returned 4194304 "}));
+}
+
+TEST(Pool, WhereThereIsNoMemoryOthersGiveBackWhatTheyKeep) {
+  LimitedDevice device;
+  device.room = 100 * kMiB;
+  Pool keeps(device);
+  keeps.free(keeps.allocate(60 * kMiB, Placement::device, {}).value());
+  EXPECT_EQ(device.bytes(), 60 * kMiB);
+  Pool pool(keeps, {.reclaim = [&] { keeps.trim(); }});
+  EXPECT_TRUE(pool.allocate(96 * kMiB, Placement::device, {}));
 }
 
 }  // namespace
