@@ -21,6 +21,7 @@ struct Picture {
   std::vector<Colour> pixels;  // row by row, from the top
 
   Colour at(std::uint32_t x, std::uint32_t y) const { return pixels[std::size_t{y} * width + x]; }
+  void set(std::uint32_t x, std::uint32_t y, Colour colour) { pixels[std::size_t{y} * width + x] = colour; }
 };
 
 // Blue below zero, red above, black between; 1 is as bright as it gets.
