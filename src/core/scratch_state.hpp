@@ -10,7 +10,7 @@
 
 namespace collet::detail {
 
-// Threads: thread-safe. Its lock is taken after a stream's, and before those of the pool and the initialiser.
+// Threads: thread-safe. Its lock is taken after a stream's, and none while it is held.
 class ScratchState final : public Counted {
  public:
   explicit ScratchState(Ref<DeviceState> owner);

@@ -37,7 +37,6 @@ bool Source::take_bytes(std::uint64_t size) {
   do {
     if (setup_.limit != 0 && (reserved > setup_.limit || size > setup_.limit - reserved)) return false;
   } while (!reserved_.compare_exchange_weak(reserved, reserved + size, std::memory_order_relaxed));
-  raise(most_reserved_, reserved + size);
   return true;
 }
 
@@ -62,9 +61,9 @@ Result<std::unique_ptr<Native>> Source::create(std::uint64_t size, backend::Plac
   if (!take_bytes(size)) {
     count_.fetch_sub(1, std::memory_order_relaxed);
     return Error(ErrorCode::out_of_memory, Category::memory, Cause::allocation_failed,
-                 setup_.name + " may take " + std::to_string(setup_.limit) + " bytes of " +
-                     device_.info().name + " and has taken " + std::to_string(reserved_.load()) + "; " +
-                     std::to_string(size) + " more are needed.")
+                 (setup_.name.empty() ? "The device's pool" : setup_.name) + " may take " +
+                     std::to_string(setup_.limit) + " bytes of " + device_.info().name + " and has taken " +
+                     std::to_string(reserved_.load()) + "; " + std::to_string(size) + " more are needed.")
         .with_hint("Raise MemoryOptions::limit, or drop buffers first.");
   }
   auto made = device_.create_memory({.size = size, .placement = placement, .label = label});
@@ -74,6 +73,7 @@ Result<std::unique_ptr<Native>> Source::create(std::uint64_t size, backend::Plac
     return made.error();
   }
   created_.fetch_add(1, std::memory_order_relaxed);
+  raise(most_reserved_, reserved_.load(std::memory_order_relaxed));
   trace({.kind = MemoryEvent::Kind::reserved, .bytes = size, .label = label, .memory = made->memory.id});
   auto native = std::make_unique<Native>();
   native->allocation = *made;

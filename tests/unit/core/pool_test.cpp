@@ -102,7 +102,10 @@ TEST(PoolByHand, AsksTheProgramBeforeItGivesUp) {
   EXPECT_EQ(cache.size(), 1u);
   EXPECT_EQ(asked, std::vector<std::uint64_t>(2, 10 * kMiB));
   asked.clear();
-  EXPECT_FALSE(device.buffer<std::uint8_t>(15 * kMiB));
+  const auto refused = device.buffer<std::uint8_t>(15 * kMiB);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().message().find("The device's pool may take 16777216 bytes of "), 0u)
+      << refused.error().message();
   EXPECT_EQ(asked.size(), 2u) << "the second time there was nothing left to give back";
 }
 

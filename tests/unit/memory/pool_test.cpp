@@ -221,6 +221,7 @@ TEST(Pool, AnErrorForWantOfMemorySaysWhatWasAskedReservedAndUsed) {
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code(), ErrorCode::out_of_memory);
   EXPECT_EQ(refused.error().native_name(), "FAKE_OUT_OF_DEVICE_MEMORY");
+  EXPECT_EQ(pool.usage().most_reserved, 96 * kMiB) << "what the driver refused was never reserved";
   ASSERT_EQ(refused.error().context().size(), 1u);
   EXPECT_EQ(refused.error().context().front(),
             "allocating 41943040 bytes from a pool that has reserved 100663296 bytes (native allocations: 1) "
